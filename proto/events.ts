@@ -76,9 +76,7 @@ export const events = {
 
   fetchStarted: started('ingest.fetch.started.v1'),
   fetchProgressed: progressed('ingest.fetch.progressed.v1'),
-  headStored: event<HeadStored, HeadStoredOut>('ingest.head.stored.v1', 'vds.ingest.v1.HeadStored', 'fact', {
-    transcode: 'durable',
-  }),
+  headStored: fact<HeadStored, HeadStoredOut>('ingest.head.stored.v1', 'vds.ingest.v1.HeadStored'),
   fetchCompleted: fact<FetchCompleted, FetchCompletedOut>('ingest.fetch.completed.v1', 'vds.ingest.v1.FetchCompleted'),
   fetchFailed: failed('ingest.fetch.failed.v1'),
   ingestVideoPurged: purged('ingest.video.purged.v1'),

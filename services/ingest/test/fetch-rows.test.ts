@@ -62,7 +62,7 @@ describe('rows of a claimed fetch', () => {
       for (const work of [
         () => recordPart(pool, old, part(1), PROGRESS),
         () => recordSource(pool, old, SOURCE),
-        () => recordHead(pool, { ...old, publisherId: 'p' }, SOURCE),
+        () => recordHead(pool, old, SOURCE),
       ])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(
@@ -121,7 +121,7 @@ describe('rows of a claimed fetch', () => {
     for (const fence of [1, 2]) {
       const claimed = await take();
       expect(claimed.fence).to.equal(fence);
-      await recordHead(pool, { ...claimed, publisherId: 'p' }, SOURCE);
+      await recordHead(pool, claimed, SOURCE);
     }
     const { rows } = await pool.query('SELECT message_id, payload FROM chassis.outbox ORDER BY id');
     expect(rows.map((row) => row.message_id)).to.deep.equal([
@@ -129,7 +129,7 @@ describe('rows of a claimed fetch', () => {
       'ingest.head.stored.v1/v/1/2',
     ]);
     expect(events.headStored.decode(rows[0].payload)).to.deep.include({
-      ...{ videoId: 'v', attempt: 1, publisherId: 'p', sourceKey: SOURCE.key, sourceBytes: 25 },
+      ...{ videoId: 'v', attempt: 1, sourceKey: SOURCE.key, sourceBytes: 25 },
     });
   });
 });

@@ -68,7 +68,7 @@ describe('the head and the tail of a source', () => {
     const videoId = newId();
     await harness.catalog.request(videoId, `https://${HOST}/held`);
     const { payload } = await harness.catalog.waitFor(videoId, ['headStored']);
-    expect(payload).to.include({ videoId, attempt: 1, publisherId: 'pub', sourceBytes: LENGTH });
+    expect(payload).to.include({ videoId, attempt: 1, sourceBytes: LENGTH });
     const key = String(payload['sourceKey']);
     expect(JSON.parse(String(await harness.object(key)))).to.deep.equal({ bytes: LENGTH, partBytes: PART });
     for (const number of [1, PARTS - 1, PARTS]) {

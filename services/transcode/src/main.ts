@@ -11,7 +11,6 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { transcodeConfig } from './config.ts';
 import type { Deps } from './inbound/deps.ts';
-import { earlyStage } from './inbound/early-stage.ts';
 import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
@@ -56,7 +55,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     budgetMs: config.budgetMs,
   };
   const stages = startStages(config, worker, {
-    stages: [bindStage(earlyStage, deps), bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
+    stages: [bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
     queues: { inspect: { slots: config.inspectSlots }, encode: { slots: config.encodeSlots } },
     purge: purgeOf(media, namedBy),
   });

@@ -51,8 +51,17 @@ export function requestEncode({ bus }: Harness, video: UploadedVideo, durationMs
  * @param ladderKey of the ladder that catalog uses
  */
 export async function purgeLosers(harness: Harness, videoId: string, ladderKey = ''): Promise<void> {
+  await purgeOthers(harness, videoId, 1, ladderKey);
+}
+
+/** Has the worker purge the only attempt, as catalog does once a video has failed. */
+export async function purgeFailed(harness: Harness, videoId: string): Promise<void> {
+  await purgeOthers(harness, videoId, 2, '');
+}
+
+async function purgeOthers(harness: Harness, videoId: string, keepAttempt: number, ladderKey: string): Promise<void> {
   const inUse = { ladderKey };
-  const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'], inUse };
+  const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt, owners: ['transcode'], inUse };
   const before = harness.of(videoId, 'video.purged').length;
   await harness.bus.publish(events.purgeRequested, purge, `losers-${++messages}-${videoId}`);
   await until(() => harness.of(videoId, 'video.purged').length > before, { what: 'the purge is confirmed' });

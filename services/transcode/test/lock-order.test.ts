@@ -30,6 +30,7 @@ const plan = {
   rungs: [],
   pieces: [],
 } as unknown as EncodePlan;
+const saved = { plan, sourceKey: 's', provisional: false, version: 0, ageMs: 0 };
 const jobs: readonly PlannedJob[] = [
   { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
   ...[0, 1, 2, 3, 4, 5].map((index) => ({
@@ -80,6 +81,7 @@ describe('concurrent jobs of a video', () => {
       postpone: () => Promise.reject(new Error('not here')),
       originUnreachable: () => false,
       stage: handleOf(claimed),
+      sibling: () => Promise.reject(new Error('not here')) as never,
     };
     return { job, claimed };
   };
@@ -125,7 +127,7 @@ describe('concurrent jobs of a video', () => {
       await countErrors(
         claimed.flatMap((item) => [
           ...reports(item),
-          finishJob(item.job, plan, { kind: 'cut', folder: item.job.name }),
+          finishJob(item.job, saved, { kind: 'cut', folder: item.job.name }),
         ]),
         refused,
       );
@@ -144,7 +146,7 @@ describe('concurrent jobs of a video', () => {
       const [bad, worse] = claimed.filter(({ job }) => job.attempt === 1) as [ClaimedStageJob, ClaimedStageJob];
       const good = claimed.filter((item) => item !== bad && item !== worse);
       const ended = good.flatMap((item) => [
-        finishJob(item.job, plan, { kind: 'cut', folder: '' }),
+        finishJob(item.job, saved, { kind: 'cut', folder: '' }),
         ...reports(item),
         renewal(item),
       ]);
@@ -164,7 +166,7 @@ describe('concurrent jobs of a video', () => {
       const claimed = await claimVideo(videoId);
       const [bad, ...good] = claimed as [ClaimedStageJob, ...ClaimedStageJob[]];
       const ended = good.flatMap((item) => [
-        finishJob(item.job, plan, { kind: 'cut', folder: '' }),
+        finishJob(item.job, saved, { kind: 'cut', folder: '' }),
         ...reports(item),
         renewal(item),
       ]);

@@ -69,6 +69,8 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
   Pick<Job, 'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'originUnreachable'> & {
     readonly payload: Extract<P, { kind: Kind }>;
     readonly stage: StageHandle<P, E>;
+    /** The same operations on another stage of the service, of the same attempt. */
+    readonly sibling: (name: string) => StageHandle<JobPayload, StageEvents>;
   };
 
 /** Operations on the stage of one request. */
@@ -77,6 +79,13 @@ export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
   /** Blocks other transactions on the stage, so that of two jobs ending together one always sees itself as the last. */
   readonly lock: (client: Executor) => Promise<void>;
+  /** Locks the stage and replaces what its request carries; false, and neither, unless it is open. */
+  readonly replaceRequest: (client: Executor, request: RequestOf<E>) => Promise<boolean>;
+  /**
+   * Removes jobs by their names, unless they are being claimed, renewed or ended right now. Running ones lose their
+   * lease where `running` is set, and stay otherwise.
+   */
+  readonly remove: (client: Executor, names: readonly string[], running: boolean) => Promise<void>;
   /** Reports the progress of the stage, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
   /** Reports that a try ended with this failure code and is repeated, in the transaction of `job.postpone`. */
@@ -124,8 +133,6 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
     stage: StageKey & { readonly stage: StageHandle<P, E> },
     deps: Deps,
   ) => Promise<unknown>;
-  /** Published with the started event. */
-  readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
   /** Published with a repeated terminal event: what has changed since the stage ended. */
   readonly alsoRepeated?: (key: StageKey, client: Executor) => Promise<readonly Outgoing[]>;
   /** Maps an error to a failure; `internal_error` unless given. */

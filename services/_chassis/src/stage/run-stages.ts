@@ -194,10 +194,11 @@ async function runJob(deps: Deps, stage: BoundStage, job: Job): Promise<void> {
     job.moved();
     await handle.progress(percent);
   };
+  const sibling = (name: string) => stageHandle(deps, stageNamed(deps.stages, name), { ...owner, revision: 0 });
   const { run } = jobDefinition(stage, payload.kind);
   const request = row?.request ?? {};
   await countWork(deps, stage, job, () =>
-    run({ ...job, ...owner, payload, request, stage: { ...handle, progress } }, stage.deps),
+    run({ ...job, ...owner, payload, request, stage: { ...handle, progress }, sibling }, stage.deps),
   );
 }
 

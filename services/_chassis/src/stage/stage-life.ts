@@ -1,10 +1,11 @@
 /** The life cycle of a stage's row: opened, started, progressed, ended, each together with its event. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing, type Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
-import { addJobRows, cancelStageJobs, removeStageJobs, type NewJobRow } from '../work/job-rows.ts';
+import { addJobRows, cancelStageJobs, removeNamedJobs, removeStageJobs, type NewJobRow } from '../work/job-rows.ts';
 import type { BoundStage, JobPayload, NewJob, StageEvents, StageHandle } from './define-stage.ts';
 import {
   endRow,
@@ -14,6 +15,7 @@ import {
   openRow,
   progressRow,
   readRow,
+  replaceRequest,
   startRow,
   type StageKey,
   type StageRequest,
@@ -34,8 +36,9 @@ export type Deps = {
 
 /**
  * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
- * an ended stage; while the stage is open it is ignored: the request will be republished. A cancelled stage, or one of
- * a purged video, is not opened. One without a job left to end it is aborted.
+ * an ended stage; while the stage is open it is ignored: the request will be republished. A repeated one of an open
+ * stage brings what it carries up to date. A cancelled stage, or one of a purged video, is not opened. One without a job
+ * left to end it is aborted.
  */
 export function takeRequest(
   deps: Deps,
@@ -58,6 +61,8 @@ export function takeRequest(
       await addToOutbox(client, [...repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
       return 'repeated';
     }
+    if (!isDeepStrictEqual(row.request, request.request))
+      await replaceRequest(client, stage.name, request, request.request);
     if (!(await isAbandoned(client, stage.name, request))) return 'ignored';
     await abortStage(deps, client, stage, request);
     return 'aborted';
@@ -130,14 +135,13 @@ function keyOf({ videoId, attempt, revision }: StageKey): StageKey {
  */
 export async function enterStage(
   { pool, publish }: Deps,
-  { name, events, alsoStarted }: BoundStage,
+  { name, events }: BoundStage,
   key: StageKey,
 ): Promise<StageRow<object, object> | undefined> {
   const row = await readRow<object, object>(pool, name, key);
   if (row?.revision !== key.revision) return undefined;
   if (row.state !== 'open' || row.started) return row;
-  const own = events.started ? [stageMessage(events.started, key, keyOf(key))] : [];
-  const started = [...own, ...((await alsoStarted?.(row, pool)) ?? [])];
+  const started = events.started ? [stageMessage(events.started, key, keyOf(key))] : [];
   if (await startRow(pool, name, key, started)) publish();
   return { ...row, started: true };
 }
@@ -153,6 +157,8 @@ export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): S
   return {
     enqueue: (client, jobs) => addJobs(client, stage, owner, jobs),
     lock: (client) => lockRow(client, stage.name, owner),
+    replaceRequest: (client, request) => replaceRequest(client, stage.name, owner, request),
+    remove: (client, names, running) => removeNamedJobs(client, { ...owner, stage: stage.name }, names, running),
     progress: (percent) => progress(deps, stage, owner, percent),
     waiting: async (client, code, fence) => {
       const { progressed } = stage.events;

@@ -78,6 +78,20 @@ export async function moveOverdueJobs(
   return rowCount ?? 0;
 }
 
+/** Replaces what the request of an open stage carries; false if it is not open, or is at another revision. */
+export async function replaceRequest(
+  client: Executor,
+  stage: string,
+  key: StageKey,
+  request: unknown,
+): Promise<boolean> {
+  const { rowCount } = await client.query(`UPDATE chassis.stages SET request = $5 WHERE ${byKey} AND state = 'open'`, [
+    ...valuesOf(stage, key),
+    JSON.stringify(request),
+  ]);
+  return rowCount === 1;
+}
+
 /** Locks the stage of an attempt until the transaction ends. */
 export async function lockRow(client: Executor, stage: string, { videoId, attempt }: StageKey): Promise<void> {
   const text = 'SELECT 1 FROM chassis.stages WHERE stage = $1 AND video_id = $2 AND attempt = $3 FOR UPDATE';

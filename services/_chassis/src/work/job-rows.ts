@@ -134,6 +134,24 @@ export async function cancelStageJobs(
   );
 }
 
+/**
+ * Removes jobs of a stage's attempt by their names, except those being claimed, renewed or ended right now.
+ * @param running whether running ones lose their lease; they stay otherwise
+ */
+export async function removeNamedJobs(
+  client: Executor,
+  { stage, videoId, attempt }: Pick<ClaimedJob, 'stage' | 'videoId' | 'attempt'>,
+  names: readonly string[],
+  running: boolean,
+): Promise<void> {
+  await client.query(
+    `DELETE FROM chassis.jobs WHERE id IN (SELECT id FROM chassis.jobs
+       WHERE stage = $1 AND video_id = $2 AND attempt = $3 AND name = ANY ($4) AND (state <> 'running' OR $5)
+       FOR UPDATE SKIP LOCKED)`,
+    [stage, videoId, attempt, names, running],
+  );
+}
+
 /** Removes the jobs of a video in any state. Purges continue. */
 export async function removeJobs(client: Executor, videoId: string): Promise<void> {
   await client.query(

@@ -58,8 +58,8 @@ function requestFor(stage: Stage, deps: Deps): StageRequest | undefined {
 
 function isMet(need: Need, deps: Deps): boolean {
   const status = deps.statuses.get(need.stage);
-  if (need.reached === 'completed') return status?.state === 'completed';
-  if (need.reached !== 'settled') return status?.reached.includes(need.reached) ?? false;
+  if (need.reached !== 'settled')
+    return status?.state === 'completed' || (status?.reached.includes(need.reached) ?? false);
   const stage = deps.list.find((candidate) => candidate.name === need.stage);
   return stage === undefined || isSettled(stage, deps);
 }

@@ -22,8 +22,6 @@ export type StageEvent = {
   | {
       readonly type: 'completed';
       readonly outputs: Outputs;
-      /** Milestones that it implies, in case their events were lost. */
-      readonly reached?: readonly string[];
       readonly warnings?: readonly Warning[];
       readonly captions?: Captions;
     }
@@ -61,15 +59,14 @@ export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan |
   return advance(video, {}, stages, context);
 }
 
-/** A milestone may arrive after its stage has completed, because events overtake each other; it still counts. */
+/** A milestone that arrives after its stage has ended tells nothing new: completion implies it, with its outputs. */
 function reachMilestone(
   { video, stages }: Snapshot,
   status: StageStatus,
   { milestone, outputs }: Extract<StageEvent, { type: 'reached' }>,
   context: DecisionContext,
 ): Plan | NoOp {
-  const known = status.reached.includes(milestone) || status.state === 'failed' || status.state === 'closed';
-  if (known) return noOp;
+  if (status.reached.includes(milestone) || !isOpen(status)) return noOp;
   const reached = [...status.reached, milestone];
   const next = { ...started(status, context), reached, outputs: { ...status.outputs, ...outputs } };
   return advance(video, {}, replaced(stages, next), context);
@@ -115,7 +112,6 @@ function moveStage(
     state: 'completed',
     progress: 100,
     finishedAt: context.now,
-    reached: [...new Set([...status.reached, ...(event.reached ?? [])])],
     outputs: { ...status.outputs, ...event.outputs },
   };
   const changes: Changes = {

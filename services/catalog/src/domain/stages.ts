@@ -27,8 +27,8 @@ export type Stage = {
 };
 
 /**
- * What another stage must have reached: `completed`, a milestone that its owner publishes on the way (`audio`), or
- * `settled`: completed, failed, or no longer awaited.
+ * What another stage must have reached: `completed`, a milestone that its owner publishes on the way (`head`, `audio`) and
+ * that completion implies, or `settled`: completed, failed, or no longer awaited.
  */
 export type Need = { readonly stage: string; readonly reached: string };
 
@@ -102,7 +102,8 @@ export const stages: readonly Stage[] = [
   {
     name: 'encode',
     owner: 'transcode',
-    needs: [{ stage: 'inspect', reached: 'completed' }],
+    // By a provisional plan; its owner ends it only when `inspect` has confirmed that.
+    needs: [{ stage: 'fetch', reached: 'head' }],
     blocksReady: true,
     weight: 60,
   },

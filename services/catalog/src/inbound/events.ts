@@ -40,6 +40,11 @@ export function durableHandlers(deps: Deps): EventHandler[] {
 function stageHandlers(deps: Deps): EventHandler[] {
   const forStage = stageHandlersOf(deps);
   return [
+    handler(deps, 'fetch', events.headStored, ({ sourceKey, sourceBytes }) => ({
+      type: 'reached',
+      milestone: 'head',
+      outputs: { sourceKey, sourceBytes },
+    })),
     ...forStage('fetch', stageEvents.fetch, ({ sourceKey, sourceBytes, digest }) => ({
       type: 'completed',
       outputs: { sourceKey, sourceBytes, digest },
@@ -66,7 +71,6 @@ function stageHandlers(deps: Deps): EventHandler[] {
           ...(durationMs > 0 && { durationMs }),
           ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
         },
-        ...(hasAudio !== undefined && { reached: ['audio'] }),
       }),
     ),
     handler(deps, 'captions', events.tracksChanged, ({ state }) => ({

@@ -126,12 +126,6 @@ describe('an event of a stage', () => {
     expect(decideStageEvent({ video: newVideo(), stages: [status('fetch')] }, event, at).kind).to.equal('stage-update');
   });
 
-  it('a completed event adds no milestone that it does not name', () => {
-    const event: StageEvent = { ...of, stage: 'fetch', type: 'completed', outputs: {} };
-    const plan = decideStageEvent({ video: newVideo(), stages: [status('fetch')] }, event, at);
-    expect(plan).to.have.deep.nested.property('stages[0].reached', []);
-  });
-
   it('a stage that is requested again keeps its outputs', () => {
     const stages = [...ladder, done('captions'), done('metadata', { outputs: { digest: 'its own' } })];
     const event: StageEvent = { ...of, stage: 'captions', type: 'tracks', captions: captionsAt(2) };

@@ -152,7 +152,8 @@ function eventFor(step: Extract<Step, { do: 'event' }>, { video, stages }: Snaps
   const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, revision, stage };
   if (step.type === 'progressed') return { ...of, type: 'progressed', percent: 40 };
   if (step.type === 'failed') return { ...of, type: 'failed', code: 'source_not_found', details: {} };
-  if (step.type === 'reached') return { ...of, type: 'reached', milestone: 'audio', outputs: { hasAudio: true } };
+  if (step.type === 'reached')
+    return { ...of, type: 'reached', milestone: stage === 'fetch' ? 'head' : 'audio', outputs: { hasAudio: true } };
   if (step.type === 'completed')
     return {
       ...of,

@@ -50,15 +50,15 @@ describe('a completed stage', () => {
     outputs: { hasAudio: true, durationMs: 1 },
   });
 
-  it('a completed stage is at 100 % and keeps its milestones', () => {
-    const event = completed('encode', { reached: ['audio', 'first'], outputs: { durationMs: 2, ladderKey: 'l' } });
+  it('a completed stage is at 100 % and keeps its milestones and outputs', () => {
+    const event = completed('encode', { outputs: { durationMs: 2, ladderKey: 'l' } });
     const { stages } = plan(decideStageEvent(of1([done('fetch'), done('inspect'), begun]), event, at));
     expect(stages.at(-1)).to.deep.equal({
       ...begun,
       state: 'completed',
       progress: 100,
       finishedAt: later(9),
-      reached: ['audio', 'first'],
+      reached: ['audio'],
       outputs: { hasAudio: true, durationMs: 2, ladderKey: 'l' },
     });
   });
@@ -115,10 +115,10 @@ describe('a milestone', () => {
     expect(stages[0]).to.deep.include({ reached: ['first', 'audio'], outputs: { digest: 'd', hasAudio: true } });
   });
 
-  it('a milestone counts for a completed stage, and not for a failed or closed one', () => {
+  it('a milestone of a stage that has ended changes nothing', () => {
     const kind = (state: StageStatus['state']) =>
       decideStageEvent(of1([status('encode', { state })]), reached('audio'), at).kind;
-    expect((['completed', 'failed', 'closed'] as const).map(kind)).to.deep.equal(['plan', 'no-op', 'no-op']);
+    expect((['completed', 'failed', 'closed'] as const).map(kind)).to.deep.equal(['no-op', 'no-op', 'no-op']);
   });
 });
 

@@ -105,7 +105,7 @@ describe('the request of captions', () => {
   it('captions are requested by the completed event of encode when the audio milestone was lost', () => {
     const encoding = [done('fetch'), done('inspect'), status('encode', { state: 'started' })];
     const outputs = { ladderKey: 'l', hasAudio: true, audioPlaylistKey: 'a.m3u8' };
-    const event: StageEvent = { ...of, stage: 'encode', type: 'completed', outputs, reached: ['audio'] };
+    const event: StageEvent = { ...of, stage: 'encode', type: 'completed', outputs };
     const ended = plan(decideStageEvent({ video: newVideo(), stages: encoding }, event, now));
     expect(ended.requests).to.deep.equal([{ stage: 'captions', revision: 0, inputsRevision: 0 }]);
     const again = { ...of, stage: 'encode', type: 'reached', milestone: 'audio', outputs: {} } as const;

@@ -52,7 +52,7 @@ function eventFor(world: World, { kind, stage, attempt, revision }: Extract<Mess
   if (kind === 'failed') return { ...of, type: 'failed', code: 'transcode_failed', details: {} };
   if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: captionsAt(2) };
   const outputs = { ladderKey: `${attempt}`, thumbnailKey: 'p', durationMs: 1_000, hasAudio: true };
-  return { ...of, type: 'completed', outputs, reached: ['audio'] };
+  return { ...of, type: 'completed', outputs };
 }
 
 /** The decision at the current time, and by a clock that was set back. */

@@ -103,12 +103,12 @@ export async function recordSource(
 /** Publishes that the head of a source is stored, once in every claim; the caller wakes the relay. */
 export async function recordHead(
   pool: Pool,
-  fetch: ClaimedFetch & { readonly publisherId: string },
+  fetch: ClaimedFetch,
   { key: sourceKey, total: sourceBytes = 0 }: Source,
 ): Promise<void> {
-  const { videoId, attempt, publisherId, fence } = fetch;
+  const { videoId, attempt, fence } = fetch;
   const event = events.headStored;
-  const payload = { videoId, attempt, publisherId, sourceKey, sourceBytes };
+  const payload = { videoId, attempt, sourceKey, sourceBytes };
   const values: unknown[] = [];
   const message = outgoing(event, payload, `${event.subject}/${videoId}/${attempt}/${fence}`);
   const insert = outboxFragment([message], values, 'held');

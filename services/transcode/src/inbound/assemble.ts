@@ -9,14 +9,23 @@ import { immutable } from '../domain/hls/object-keys.ts';
 import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
 import { copiedName } from '../domain/jobs/copy-piece.ts';
 import { storedBytes, type EncodedPiece } from '../domain/jobs/job-results.ts';
+import { keptJobs } from '../domain/plan/confirm-plan.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
-import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
+import {
+  addResults,
+  readResults,
+  removeResults,
+  saveLadder,
+  savePlan,
+  type SavedPlan,
+} from '../outbound/encode-rows.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
 /** @param folder of the job, below the attempt */
-export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan, folder: string): Promise<void> {
+export async function assemble(deps: Deps, job: EncodeStageJob, saved: SavedPlan, folder: string): Promise<void> {
+  const { plan } = saved;
   const { videoId, attempt } = job;
   const results = await readResults(deps.pool, job);
   const prefix = attemptPrefix(videoId, attempt);
@@ -26,7 +35,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
     deps.log.warn({ reason: error.message }, 'pieces not joinable: video encoded as one');
-    await replanAsOnePiece(job, plan);
+    await replanAsOnePiece(job, saved);
     deps.encodedAsOne.inc();
     return;
   }
@@ -75,13 +84,13 @@ async function checkCopied(
 }
 
 /** Plans the video again as one piece; leftovers of its pieces are removed by the purge after the completion. */
-function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
+function replanAsOnePiece(job: EncodeStageJob, saved: SavedPlan): Promise<void> {
   return job.complete(async (client) => {
     await job.stage.lock(client);
-    const whole = asOnePiece(plan);
+    const whole = asOnePiece(saved.plan);
     const jobs = pieceJobs(whole, true);
-    await savePlan(client, job, whole);
-    await removePieces(client, job);
+    await savePlan(client, job, { ...saved, plan: whole });
+    await removeResults(client, job, keptJobs(saved.plan, whole));
     await addResults(client, job, jobs);
     await job.stage.enqueue(client, withCosts(jobs, whole));
   });

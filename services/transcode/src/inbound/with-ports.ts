@@ -5,6 +5,7 @@ import { newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-estimate.ts';
+import type { SavedPlan } from '../outbound/encode-rows.ts';
 import { encodePorts, type SourceJob } from '../outbound/job-ports.ts';
 import type { Deps } from './deps.ts';
 
@@ -21,7 +22,7 @@ type Options = {
 export function withPorts<T>(
   deps: Deps,
   job: PlannedJob,
-  plan: EncodePlan,
+  { plan }: Pick<SavedPlan, 'plan'>,
   { progress, copyKey }: Options,
   work: (ports: EncodePorts) => Promise<T>,
 ): Promise<T> {

@@ -18,26 +18,40 @@ export type SavedLadder = AttemptKey & {
   readonly thumbnailKey: string;
 };
 
-export async function savePlan(client: Executor, { videoId, attempt }: AttemptKey, plan: EncodePlan): Promise<void> {
-  await client.query(
-    `INSERT INTO plans (video_id, attempt, plan) VALUES ($1, $2, $3)
-     ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan, provisional = false`,
-    [videoId, attempt, JSON.stringify(plan)],
+/** The plan of an attempt. */
+export type SavedPlan = {
+  readonly plan: EncodePlan;
+  readonly sourceKey: string;
+  /** Until its source was inspected as a whole. */
+  readonly provisional: boolean;
+  /** Rises with every change. */
+  readonly version: number;
+  /** Since the first one of the attempt. */
+  readonly ageMs: number;
+};
+
+/** Saves a plan; false where that would replace a confirmed plan by a provisional one. */
+export async function savePlan(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  { plan, sourceKey, provisional }: Pick<SavedPlan, 'plan' | 'sourceKey' | 'provisional'>,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `INSERT INTO plans (video_id, attempt, plan, source_key, provisional) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan, source_key = excluded.source_key,
+       provisional = excluded.provisional, version = plans.version + 1
+     WHERE plans.provisional OR NOT excluded.provisional`,
+    [videoId, attempt, JSON.stringify(plan), sourceKey, provisional],
   );
+  return rowCount === 1;
 }
 
-/** Reads the plan of an attempt; undefined if its source was not inspected as a whole. */
-export async function findPlan(client: Executor, key: AttemptKey): Promise<EncodePlan | undefined> {
-  const found = await findAnyPlan(client, key);
-  return found?.provisional ? undefined : found?.plan;
-}
-
-/** The plan of an attempt; provisional until its source was inspected as a whole. */
-export type AnyPlan = { readonly plan: EncodePlan; readonly provisional: boolean };
-
-export async function findAnyPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<AnyPlan | undefined> {
-  const { rows } = await client.query<AnyPlan>(
-    'SELECT plan, provisional FROM plans WHERE video_id = $1 AND attempt = $2',
+/** Undefined before anything of the source was inspected, and after a purge. */
+export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<SavedPlan | undefined> {
+  const { rows } = await client.query<SavedPlan>(
+    `SELECT plan, source_key AS "sourceKey", provisional, version,
+       extract(epoch FROM now() - created_at)::float8 * 1000 AS "ageMs"
+     FROM plans WHERE video_id = $1 AND attempt = $2`,
     [videoId, attempt],
   );
   return rows[0];
@@ -52,12 +66,7 @@ export async function addResults(client: Executor, key: AttemptKey, jobs: readon
     );
 }
 
-/** Names of the jobs of an attempt that have a result. */
-export function findDone(client: Executor, key: AttemptKey): Promise<ReadonlySet<string>> {
-  return findJobs(client, key, 'result IS NOT NULL');
-}
-
-/** Names of those that must deliver one. */
+/** Names of the jobs of an attempt that must deliver a result still. */
 export function findMissing(client: Executor, key: AttemptKey): Promise<ReadonlySet<string>> {
   return findJobs(client, key, 'result IS NULL');
 }
@@ -68,33 +77,22 @@ async function findJobs(client: Executor, { videoId, attempt }: AttemptKey, whic
   return new Set(rows.map(({ job }) => job));
 }
 
-/** Forgets what an attempt was to make, and has made. */
-export async function removeResults(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
-  await client.query('DELETE FROM job_results WHERE video_id = $1 AND attempt = $2', [videoId, attempt]);
+/** Forgets what an attempt was to make, and has made, but for the jobs in `kept`. */
+export async function removeResults(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const text = 'DELETE FROM job_results WHERE video_id = $1 AND attempt = $2 AND job <> ALL ($3)';
+  await client.query(text, [videoId, attempt, [...kept]]);
 }
 
-/** Removes the results of every piece of an attempt, so that it can be planned again. */
-export async function removePieces(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
-  await client.query(
-    `DELETE FROM job_results WHERE video_id = $1 AND attempt = $2 AND (job LIKE 'piece-%' OR job = 'cut')`,
-    [videoId, attempt],
-  );
-}
-
-/**
- * Saves the result of the winning try of a job.
- * @returns how many results are still missing
- */
-export async function saveResult(client: Executor, key: AttemptKey, job: string, result: JobResult): Promise<number> {
+/** Saves the result of the winning try of a job. */
+export async function saveResult(client: Executor, key: AttemptKey, job: string, result: JobResult): Promise<void> {
   await client.query(
     'UPDATE job_results SET result = $4, percent = 100 WHERE video_id = $1 AND attempt = $2 AND job = $3',
     [key.videoId, key.attempt, job, JSON.stringify(result)],
   );
-  const { rows } = await client.query<{ left: number }>(
-    'SELECT count(*) AS left FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NULL',
-    [key.videoId, key.attempt],
-  );
-  return rows[0]?.left ?? 0;
 }
 
 export async function savePercent(client: Executor, key: AttemptKey, job: string, percent: number): Promise<void> {

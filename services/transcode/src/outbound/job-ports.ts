@@ -16,12 +16,15 @@ import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { SNIFF_LENGTH } from '../domain/source/sniff.ts';
+import { holds, type ByteRange } from '../domain/source/source-index.ts';
 import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { copyRanges } from './source-parts.ts';
 import { repairSource } from './repair-source.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
 
+/** No packet's headers are longer. */
+const MAX_HEADERS = 65_536;
 /** Packets behind a piece that its copy may hold as well. */
 const COPIED_ON = 1_000;
 
@@ -93,18 +96,45 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   };
 }
 
-async function fetchSource(deps: Deps, job: SourceJob): Promise<number> {
+/**
+ * The same of an inspection that sees parts of a source alone: the rest reads as zeros, and is not looked at.
+ * @param ranges what is there of the source, rising
+ */
+export function headPorts(deps: Deps, job: SourceJob, ranges: readonly ByteRange[]): InspectPorts {
+  const path = join(deps.scratch, sourceName);
+  const isThere = (range: ByteRange): boolean => holds(ranges, range);
+  return {
+    ...inspectPorts(deps, job),
+    fetch: () => fetchRanges(deps, job, ranges, 'transcode.head-copied'),
+    packets: (demuxer, work) =>
+      withPackets(path, demuxer, (packetAt) =>
+        work((at) => (isThere({ from: at, to: at + MAX_HEADERS }) ? packetAt(at) : undefined)),
+      ),
+    isThere,
+  };
+}
+
+function fetchSource(deps: Deps, job: SourceJob): Promise<number> {
+  return fetchRanges(deps, job, [{ from: 0, to: job.request.sourceBytes }], 'transcode.source-copied');
+}
+
+/** Returns the size of the source in bytes, whatever was read of it. */
+async function fetchRanges(
+  deps: Deps,
+  job: SourceJob,
+  ranges: readonly ByteRange[],
+  point: Parameters<typeof failpoint>[0],
+): Promise<number> {
   const { request, signal } = job;
   const path = join(deps.scratch, sourceName);
-  const ranges = [{ from: 0, to: request.sourceBytes }];
   await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
-  await failpoint('transcode.source-copied');
+  await failpoint(point);
   await repairSource(path);
   return request.sourceBytes;
 }
 
 /** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */
-export function copying(
+function copying(
   { readBytes }: Pick<Deps, 'readBytes'>,
   { request: { sourceBytes }, progress }: SourceJob,
 ): (count: number) => void {
@@ -168,12 +198,7 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(deps, job));
     },
-    fetchBytes: async (name, ranges) => {
-      const path = join(scratch, name);
-      await copyRanges(deps.sources, job.request, { path, ranges }, signal, copying(deps, job));
-      await failpoint('transcode.bytes-copied');
-      await repairSource(path);
-    },
+    fetchBytes: async (ranges) => void (await fetchRanges(deps, job, ranges, 'transcode.bytes-copied')),
     packets: async ({ from, end }) => {
       if (options.packetsKey === undefined) throw new AppError('INTERNAL', 'the plan has no list of packets');
       // A copy ends a few packets behind the piece's last.

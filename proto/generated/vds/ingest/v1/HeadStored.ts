@@ -8,7 +8,6 @@ import type { Long } from '@grpc/proto-loader';
 export interface HeadStored {
   'videoId'?: (string);
   'attempt'?: (number);
-  'publisherId'?: (string);
   /**
    * Of its manifest.
    */
@@ -22,7 +21,6 @@ export interface HeadStored {
 export interface HeadStoredOut {
   'videoId': (string);
   'attempt': (number);
-  'publisherId': (string);
   /**
    * Of its manifest.
    */

@@ -2,7 +2,9 @@ CREATE TABLE "plans" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
     "plan" JSONB NOT NULL,
-    "provisional" BOOLEAN NOT NULL DEFAULT false,
+    "source_key" TEXT NOT NULL,
+    "provisional" BOOLEAN NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "plans_pkey" PRIMARY KEY ("video_id","attempt")

@@ -28,7 +28,7 @@ export async function copyPiece(
   const list = await ports.packets(piece.bytes);
   const isComplete = (copied: readonly PacketHash[]): boolean =>
     isRunOf(list, copied, { first: piece.bytes.first - piece.bytes.from, end: piece.bytes.end - piece.bytes.from });
-  await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
+  await ports.fetchBytes(rangesOf(piece.bytes, plan.headers ?? []));
   if (isComplete(await copyOut(ports, plan, piece).catch(nothingIfFailed))) return;
   ports.readWhole();
   await ports.fetch(sourceName);
@@ -41,14 +41,14 @@ export async function copyPiece(
  * was copied is stored, for the assembly to compare with the list of the complete source.
  * @throws AppError INTERNAL with reason `not_as_planned` where the packets are not those of the index
  */
-export async function copyEarly(
+export async function copyProvisional(
   ports: Omit<EncodePorts, 'ffmpegs' | 'move'>,
   plan: EncodePlan,
   piece: Piece & { readonly bytes: PieceBytes },
 ): Promise<CopiedRun> {
   const { from, first, end } = piece.bytes;
   const list = await ports.packets(piece.bytes);
-  await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
+  await ports.fetchBytes(rangesOf(piece.bytes, plan.headers ?? []));
   const copied = await copyOut(ports, plan, piece).catch(nothingIfFailed);
   const place = runBySizes(list, copied, { first: first - from, end: end - from });
   // What lies behind was not read: its packets are zeros of the right sizes.

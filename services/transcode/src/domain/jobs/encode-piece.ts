@@ -9,36 +9,30 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
-import { copyEarly, copyPiece, isCopiedAlone } from './copy-piece.ts';
+import { copyPiece, copyProvisional, isCopiedAlone } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
 type PiecePorts = Omit<EncodePorts, 'ffmpegs' | 'move'>;
 
-/** @throws AppError INTERNAL if the encoder failed or lost output */
+/**
+ * @param isProvisional the source is still being fetched
+ * @throws AppError INTERNAL if the encoder failed or lost output; as `copyProvisional`, too
+ */
 export async function encodePiece(
   ports: PiecePorts,
   plan: EncodePlan,
   index: number,
   effort: Effort,
+  isProvisional = false,
 ): Promise<EncodedPiece> {
   const piece = pieceOf(plan, index);
-  if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
-  else await ports.fetch(inputName(plan));
+  if (!isCopiedAlone(piece)) await ports.fetch(inputName(plan));
+  else if (isProvisional) {
+    const copied = await copyProvisional(ports, plan, piece);
+    return { ...(await encodeCopy(ports, plan, piece, effort)), copied };
+  } else await copyPiece(ports, plan, piece);
   return encodeCopy(ports, plan, piece, effort);
-}
-
-/** The same of a source that is still being fetched. @throws as `copyEarly`, too */
-export async function encodeEarly(
-  ports: PiecePorts,
-  plan: EncodePlan,
-  index: number,
-  effort: Effort,
-): Promise<EncodedPiece> {
-  const piece = pieceOf(plan, index);
-  if (!isCopiedAlone(piece)) throw new AppError('INTERNAL', `piece ${index} is not read in parts`);
-  const copied = await copyEarly(ports, plan, piece);
-  return { ...(await encodeCopy(ports, plan, piece, effort)), copied };
 }
 
 function pieceOf({ pieces }: EncodePlan, index: number): Piece {

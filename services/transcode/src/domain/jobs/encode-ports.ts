@@ -7,8 +7,8 @@ export type EncodePorts = {
   readonly folder: string;
   /** Fetches the piece, or the full source, into the scratch folder under this name. */
   readonly fetch: (name: string) => Promise<void>;
-  /** Fetches parts of the source into a file of the source's size. */
-  readonly fetchBytes: (name: string, ranges: readonly ByteRange[]) => Promise<void>;
+  /** Fetches parts of the source into a file of its size and name. */
+  readonly fetchBytes: (ranges: readonly ByteRange[]) => Promise<void>;
   /** The list of the source's packets from `from` on, as far as a piece may need it. */
   readonly packets: (bytes: PieceBytes) => Promise<Buffer>;
   /** Records that a piece needed the whole source. */

@@ -1,15 +1,15 @@
 /** The jobs that a video's encoding is divided into, and their share of the work. */
+import { holds, type ByteRange } from '../source/source-index.ts';
 import { durationMs, type EncodePlan } from './encode-plan.ts';
+import { rangesOf } from './piece-bytes.ts';
 import { usualSeconds } from './work-estimate.ts';
 
 export type EncodeJob =
-  /** Inspects the source again, because the plan is missing: a database was restored. */
-  | { readonly kind: 'plan' }
+  /** Plans by what is stored of a source that is being fetched, and begins each job whose bytes have arrived. */
+  | { readonly kind: 'look' }
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'piece'; readonly index: number }
-  /** Waits for what was begun before the source was complete. */
-  | { readonly kind: 'gather'; readonly begun: readonly string[] }
   | { readonly kind: 'assemble' };
 
 export type PlannedJob = {
@@ -22,6 +22,18 @@ export type PlannedJob = {
 /** The jobs that can start at once: pieces that one worker copies out of the source wait for that. */
 export function firstJobs(plan: EncodePlan): PlannedJob[] {
   return allJobs(plan).filter(({ payload }) => payload.kind !== 'piece' || !isCut(plan));
+}
+
+/**
+ * The jobs of a provisional plan that can start.
+ * @param stored what is stored of the source, rising, without overlaps
+ */
+export function arrivedJobs(plan: EncodePlan, sourceBytes: number, stored: readonly ByteRange[]): PlannedJob[] {
+  const all = { from: 0, to: sourceBytes };
+  return firstJobs(plan).filter(({ payload }) => {
+    const bytes = payload.kind === 'piece' ? plan.pieces[payload.index]?.bytes : undefined;
+    return (bytes ? rangesOf(bytes, plan.headers ?? []) : [all]).every((range) => holds(stored, range));
+  });
 }
 
 function isCut({ pieces, headers }: EncodePlan): boolean {
@@ -48,20 +60,6 @@ export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
     payload: { kind: 'piece', index },
     weight: until - (from ?? 0),
   }));
-}
-
-/**
- * Jobs that wait for early results; audio is awaited separately, so captions need not wait for pieces.
- * @param begun names of early jobs in progress
- */
-export function gatherJobs(begun: readonly string[], isAny: boolean): PlannedJob[] {
-  const gather = (name: string, names: readonly string[]): PlannedJob => {
-    return { name, payload: { kind: 'gather', begun: names }, weight: 0 };
-  };
-  const pieces = begun.filter((name) => name !== 'audio');
-  return isAny
-    ? [gather('gather', pieces), ...(begun.includes('audio') ? [gather('gather-audio', ['audio'])] : [])]
-    : [];
 }
 
 export function assembleJob(replanned = false): PlannedJob {

@@ -1,12 +1,11 @@
 /** Titles that are begun while their source is still being fetched: each picture shows its own number. */
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
+import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, removeFolder } from './clips.ts';
-import { openHarness, publisher, type Harness } from './harness.ts';
+import { openHarness, type Harness } from './harness.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
@@ -21,8 +20,6 @@ const args = [
 ];
 /** The share of the parts with which two of the pieces are there. */
 const BEGUN = 0.7;
-let messages = 0;
-
 describe('a title that is begun while its source is fetched', function () {
   this.timeout(180_000);
   let harness: Harness;
@@ -50,33 +47,32 @@ describe('a title that is begun while its source is fetched', function () {
     const count = countParts(video);
     await storeManifest(harness, video);
     await storeParts(harness, video, path, [...range(1, Math.ceil(count * share)), count - 1, count]);
-    await harness
-      .busOf('ingest')
-      .publish(events.headStored, { ...video, publisherId: publisher }, `head-${++messages}-${video.videoId}`);
+    await requestEncode(harness, video);
     return video;
   };
   const storeRest = async (video: UploadedVideo, path: string, share: number): Promise<void> => {
     const count = countParts(video);
     await storeParts(harness, video, path, range(Math.ceil(count * share), count - 1));
   };
-  const earlyPieces = async ({ videoId }: UploadedVideo): Promise<string[]> => {
-    const text = `SELECT job FROM job_results WHERE video_id = $1 AND result -> 'copied' IS NOT NULL ORDER BY job`;
-    return (await harness.pool.query<{ job: string }>(text, [videoId])).rows.map(({ job }) => job);
+  /** Where the results are, by their jobs. */
+  const foldersOf = async ({ videoId }: UploadedVideo): Promise<Record<string, string>> => {
+    const text = `SELECT job, result ->> 'folder' AS folder FROM job_results
+      WHERE video_id = $1 AND result IS NOT NULL ORDER BY job`;
+    const { rows } = await harness.pool.query<{ job: string; folder: string }>(text, [videoId]);
+    return Object.fromEntries(rows.map(({ job, folder }) => [job, folder]));
   };
-  const resultsOf = async ({ videoId }: UploadedVideo): Promise<string[]> => {
-    const text = 'SELECT job FROM job_results WHERE video_id = $1 AND result IS NOT NULL';
-    return (await harness.pool.query<{ job: string }>(text, [videoId])).rows.map(({ job }) => job);
-  };
-  const jobsOf = async ({ videoId }: UploadedVideo, stage: string, state: string): Promise<string[]> => {
-    const text = 'SELECT name FROM chassis.jobs WHERE video_id = $1 AND stage = $2 AND state = $3 ORDER BY name';
-    const { rows } = await harness.pool.query<{ name: string }>(text, [videoId, stage, state]);
+  const piecesOf = async (video: UploadedVideo): Promise<string[]> =>
+    Object.keys(await foldersOf(video)).filter((job) => job.startsWith('piece-'));
+  const jobsOf = async ({ videoId }: UploadedVideo, ...states: string[]): Promise<string[]> => {
+    const text = `SELECT name FROM chassis.jobs
+      WHERE video_id = $1 AND stage = 'encode' AND state = ANY ($2) ORDER BY name`;
+    const { rows } = await harness.pool.query<{ name: string }>(text, [videoId, states]);
     return rows.map(({ name }) => name);
   };
   const encoded = async (video: UploadedVideo): Promise<number[][]> => {
     await requestInspect(harness, video);
     const inspected = await waitForTerminalEvent(harness, video.videoId, 'inspect');
     expect(inspected.subject, JSON.stringify(inspected.payload)).to.contain('completed');
-    await requestEncode(harness, video, SECONDS * 1_000);
     const { subject, payload } = await waitForTerminalEvent(harness, video.videoId, 'encode');
     expect(subject, JSON.stringify(payload)).to.contain('completed');
     const into = join(folder, video.videoId);
@@ -95,27 +91,29 @@ describe('a title that is begun while its source is fetched', function () {
     it(`pieces are encoded before the rest of a source is there, and not again: its index is at its ${where}`, async () => {
       const path = pathOf(name);
       const video = await storeHead(path, BEGUN);
-      await until(async () => (await earlyPieces(video)).length >= 2, { capMs: 60_000, what: 'two pieces' });
-      const [before] = [await earlyPieces(video)];
-      expect(before).to.have.lengthOf.below(PIECES);
+      await until(async () => (await piecesOf(video)).length >= 2, { capMs: 60_000, what: 'two pieces' });
+      const before = await foldersOf(video);
+      expect(Object.keys(before)).to.have.lengthOf.below(PIECES);
       await storeRest(video, path, BEGUN);
       isWhole(await encoded(video));
-      const again = await jobsOf(video, 'encode', 'done');
-      expect(again.filter((job) => before.includes(job))).to.deep.equal([]);
-      expect(again).to.include('assemble');
+      expect(await foldersOf(video)).to.include(before);
     });
 
   it('all pieces of a source may be there before it was inspected', async () => {
     const path = pathOf('first');
     const video = await storeHead(path, 0.3);
     await storeRest(video, path, 0.3);
-    await until(async () => (await earlyPieces(video)).length === PIECES, { capMs: 60_000, what: 'all pieces' });
-    await until(async () => (await resultsOf(video)).includes('audio'), { capMs: 60_000, what: 'the sound' });
+    await until(async () => Object.keys(await foldersOf(video)).length === PIECES + 1, {
+      capMs: 60_000,
+      what: 'all pieces and the sound',
+    });
+    const before = await foldersOf(video);
+    expect(harness.of(video.videoId, 'audio.completed')).to.deep.equal([]);
     isWhole(await encoded(video));
-    expect(await jobsOf(video, 'encode', 'done')).to.have.members(['assemble', 'gather']);
+    expect(await foldersOf(video)).to.deep.equal(before);
     const [sound, ...more] = harness.of(video.videoId, 'audio.completed');
     expect([sound?.payload['hasAudio'], more]).to.deep.equal([true, []]);
-    expect(String(sound?.payload['playlistKey'])).to.contain('/early-audio.');
+    expect(String(sound?.payload['playlistKey'])).to.contain(before['audio']);
   });
 
   it('what was begun is kept where the sound lasts longer than the pictures and its last packet has no length', async () => {
@@ -140,26 +138,41 @@ describe('a title that is begun while its source is fetched', function () {
     header.writeUInt32BE(header.readUInt32BE(16) - 1_536, 16);
     await writeFile(path, writeBoxes(boxes));
     const video = await storeHead(path, BEGUN);
-    await until(async () => (await earlyPieces(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = await foldersOf(video);
     await storeRest(video, path, BEGUN);
     isWhole((await encoded(video)).map((numbers) => numbers.slice(0, SECONDS * RATE)));
-    const again = await jobsOf(video, 'encode', 'done');
-    expect(again).to.include('gather').and.not.include('piece-0');
+    expect(await foldersOf(video)).to.include(before);
   });
 
   it('a source that was fetched anew begins anew', async () => {
     const path = pathOf('first');
     const video = await storeHead(path, BEGUN);
-    await until(async () => (await earlyPieces(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = new Set(Object.values(await foldersOf(video)));
     const other = { ...(await uploadSource(harness, path)), videoId: video.videoId };
     isWhole(await encoded(other));
-    expect(await earlyPieces(video)).to.deep.equal([]);
+    expect(Object.values(await foldersOf(video)).filter((folder) => before.has(folder))).to.deep.equal([]);
+  });
+
+  it('a piece that fails while its source is fetched is encoded when the source is complete', async () => {
+    const path = pathOf('first');
+    const video = await storeHead(path, BEGUN);
+    await until(async () => (await jobsOf(video, 'ready', 'running', 'done')).includes('piece-0'), { what: 'a piece' });
+    const failed = `UPDATE chassis.jobs SET state = 'failed', fence = fence + 1, finished_at = now(), lease_until = NULL
+      WHERE video_id = $1 AND name = 'piece-0'`;
+    await harness.pool.query(failed, [video.videoId]);
+    await harness.pool.query(`UPDATE job_results SET result = NULL WHERE video_id = $1 AND job = 'piece-0'`, [
+      video.videoId,
+    ]);
+    await storeRest(video, path, BEGUN);
+    isWhole(await encoded(video));
   });
 
   it('a piece whose bytes are not those of the complete source is encoded again', async () => {
     const path = pathOf('first');
     const video = await storeHead(path, BEGUN);
-    await until(async () => (await earlyPieces(video)).includes('piece-1'), {
+    await until(async () => (await piecesOf(video)).includes('piece-1'), {
       capMs: 60_000,
       what: 'the second piece',
     });
@@ -171,26 +184,27 @@ describe('a title that is begun while its source is fetched', function () {
     await harness.media.client.putObject(harness.media.bucket, lists[0]!, Buffer.alloc(8));
     await storeRest(video, path, BEGUN);
     isWhole(await encoded(video));
-    expect(await jobsOf(video, 'encode', 'done')).to.include('whole');
+    expect(await jobsOf(video, 'done')).to.include('whole');
   });
 
   it('nothing is begun of a source without an index, and its video is made when it is complete', async () => {
     const path = pathOf('fragmented');
     const video = await storeHead(path, BEGUN);
-    await until(async () => (await jobsOf(video, 'early', 'done')).includes('look'), { what: 'the look' });
+    const looks = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND name = 'look' AND fence > 0 AND state = 'ready'`;
+    await until(async () => (await harness.pool.query(looks, [video.videoId])).rows.length > 0, { what: 'a look' });
+    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['look']);
     await storeRest(video, path, BEGUN);
     isWhole(await encoded(video));
-    expect(await earlyPieces(video)).to.deep.equal([]);
   });
 
-  it('what was begun of a source ends with it when the complete one is rejected', async () => {
+  it('what was begun of a source ends with its video when the complete one is rejected', async () => {
     const path = pathOf('first');
     const broken = join(folder, 'broken.mp4');
     await ffmpeg('-i', path, '-c', 'copy', '-movflags', '+faststart', broken);
     await using file = await open(broken, 'r+');
     const { size } = await file.stat();
     const video = await storeHead(broken, BEGUN);
-    await until(async () => (await earlyPieces(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
     // The index names packets that are not stored: the fetch ends with fewer bytes than were announced.
     const cut = { ...video, sourceBytes: size - 1_000_000 };
     await storeManifest(harness, cut);
@@ -198,8 +212,8 @@ describe('a title that is begun while its source is fetched', function () {
     await requestInspect(harness, cut);
     const { subject, payload } = await waitForTerminalEvent(harness, video.videoId, 'inspect');
     expect([subject, payload['code']]).to.deep.equal(['transcode.inspect.failed.v1', 'source_corrupt']);
-    expect(await earlyPieces(video)).to.deep.equal([]);
-    await until(async () => (await jobsOf(video, 'early', 'running')).length === 0, { what: 'no early job' });
-    expect(await jobsOf(video, 'early', 'ready')).to.deep.equal([]);
+    await purgeFailed(harness, video.videoId);
+    await until(async () => (await jobsOf(video, 'ready', 'running')).length === 0, { what: 'no job is left' });
+    await until(async () => (await harness.keys(video.videoId)).length === 0, { what: 'nothing is left' });
   });
 });

@@ -1,0 +1,109 @@
+/** Puts the plan of a complete source in the place of a provisional one, and begins every job that has no result. */
+import type { PoolClient } from '@vds/chassis/database/database';
+import { addToOutbox, outgoing } from '@vds/chassis/database/outbox';
+import type { StageHandle } from '@vds/chassis/stage/define-stage';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
+import { listJobs } from '@vds/chassis/work/job-rows';
+import { events, type stageEvents } from '@vds/proto/events';
+import { playlistName } from '../domain/hls/object-keys.ts';
+import type { EncodedAudio } from '../domain/jobs/job-results.ts';
+import { keptJobs } from '../domain/plan/confirm-plan.ts';
+import {
+  allJobs,
+  assembleJob,
+  firstJobs,
+  withCosts,
+  type EncodeJob,
+  type PlannedJob,
+} from '../domain/plan/encode-jobs.ts';
+import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
+import {
+  addResults,
+  findMissing,
+  findPlan,
+  readResults,
+  removeResults,
+  savePlan,
+  type AttemptKey,
+} from '../outbound/encode-rows.ts';
+import type { StoredSource } from '../outbound/source-parts.ts';
+
+export type EncodeHandle = StageHandle<EncodeJob, typeof stageEvents.encode>;
+
+/**
+ * Confirms a plan. Results of the provisional one stay where both make the same of the same source.
+ * @param encode the encode stage of the attempt, which may not have been requested yet
+ * @returns whether results were discarded
+ */
+export async function confirmPlan(
+  client: PoolClient,
+  encode: EncodeHandle,
+  key: AttemptKey,
+  plan: EncodePlan,
+  { sourceKey, sourceBytes }: StoredSource,
+): Promise<boolean> {
+  const isOpen = await encode.replaceRequest(client, { sourceKey, sourceBytes, durationMs: durationMs(plan.timeline) });
+  const before = await findPlan(client, key);
+  const isSameSource = before?.sourceKey === sourceKey;
+  const kept = isSameSource ? keptJobs(before.plan, plan) : new Set<string>();
+  const isReplaced = before !== undefined && namesOf(before.plan).some((name) => !kept.has(name));
+  await savePlan(client, key, { plan, sourceKey, provisional: false });
+  await removeResults(client, key, kept);
+  if (!isOpen) return isReplaced;
+  const discarded = before ? namesOf(before.plan).filter((name) => !kept.has(name)) : [];
+  await encode.remove(client, discarded, true);
+  // Those that failed while the plan was provisional, or yielded nothing, are begun anew.
+  const missing = await findMissing(client, key);
+  await encode.remove(client, ['look', ...missing], false);
+  await startConfirmed(client, encode, key, plan);
+  return isReplaced;
+}
+
+function namesOf(plan: EncodePlan): string[] {
+  return allJobs(plan).map(({ name }) => name);
+}
+
+/** Begins every job of a confirmed plan that has no result. */
+export async function startConfirmed(
+  client: PoolClient,
+  encode: EncodeHandle,
+  key: AttemptKey,
+  plan: EncodePlan,
+): Promise<void> {
+  await addResults(client, key, allJobs(plan));
+  const missing = await findMissing(client, key);
+  const left = firstJobs(plan).filter(({ name }) => missing.has(name));
+  await beginJobs(client, encode, key, plan, missing.size === 0 ? [assembleJob()] : left);
+  const { audio } = await readResults(client, key);
+  if (audio || !plan.probe.audio) await publishAudio(client, key, audio);
+}
+
+/** Enqueues jobs that have no row yet, under the stage's lock: an insert waits for a transaction that ends its namesake. */
+export async function beginJobs(
+  client: PoolClient,
+  encode: EncodeHandle,
+  { videoId, attempt }: AttemptKey,
+  plan: EncodePlan,
+  jobs: readonly PlannedJob[],
+): Promise<void> {
+  const known = new Set((await listJobs(client, { stage: 'encode', videoId, attempt })).map(({ name }) => name));
+  await encode.enqueue(
+    client,
+    withCosts(
+      jobs.filter(({ name }) => !known.has(name)),
+      plan,
+    ),
+  );
+}
+
+/** @param audio null: the video has no sound */
+export async function publishAudio(
+  client: PoolClient,
+  { videoId, attempt }: AttemptKey,
+  audio: EncodedAudio | null,
+): Promise<void> {
+  const playlistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
+  const payload = { videoId, attempt, hasAudio: playlistKey !== '', playlistKey };
+  const id = `${events.audioCompleted.subject}/${videoId}/${attempt}`;
+  await addToOutbox(client, [outgoing(events.audioCompleted, payload, id)]);
+}

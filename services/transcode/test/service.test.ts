@@ -91,9 +91,9 @@ describe('transcode service', function () {
     expect(await harness.keys(videoId)).to.deep.equal(keys);
   });
 
-  it('an encode request without a plan inspects the source again', async () => {
+  it('an encode request of an inspected source without a plan inspects it again', async () => {
     const video = await uploadSource(harness, at('short.mp4'));
-    await requestEncode(harness, video);
+    await requestEncode(harness, video, 1_000);
     expect((await waitForTerminalEvent(harness, video.videoId, 'encode')).subject).to.equal(
       'transcode.encode.completed.v1',
     );

@@ -4,7 +4,7 @@ import type { Pool } from '@vds/chassis/database/database';
 import { singleFlight } from '@vds/chassis/async';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
-import { stages } from '../domain/stages.ts';
+import { sourceOwner, stages } from '../domain/stages.ts';
 
 /** Only first attempts: the retry of an old video is expected to be late. */
 const overdueSql = `SELECT count(*) AS n FROM videos v
@@ -92,11 +92,15 @@ type StageAges = { readonly stage: string; readonly unclaimed: number | null; re
 function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void {
   const consumedAt = new Map<string, number>();
   const startedAt = performance.now();
+  // Until its source is complete, a stage may wait for bytes.
   const read = singleFlight(async () => {
     const { rows } = await pool.query<StageAges>(
       `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at) FILTER (WHERE state = 'requested'))::float8 AS unclaimed,
          EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS open
-       FROM stages WHERE next_republish_at IS NOT NULL GROUP BY stage`,
+       FROM stages WHERE next_republish_at IS NOT NULL AND (owner = $1 OR NOT EXISTS (
+         SELECT FROM stages source WHERE source.video_id = stages.video_id AND source.attempt = stages.attempt
+           AND source.owner = $1 AND source.next_republish_at IS NOT NULL)) GROUP BY stage`,
+      [sourceOwner],
     );
     return new Map(rows.map((row) => [row.stage, row]));
   });

@@ -1,6 +1,7 @@
 /** Several processes of catalog at once, and one that crashes. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/terminal-events';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { stages } from '../../src/domain/stages.ts';
 import { fastRepublishHarness } from '../service/shared-fixture.ts';
@@ -87,6 +88,8 @@ describe('several processes of catalog', () => {
     for (const video of videos) {
       const seen = await act.stateIs(video, 'READY');
       expect(seen).to.include({ durationSeconds: 25 });
+      const revision = 'SELECT 1 FROM videos WHERE id = $1 AND captions_revision >= 5';
+      await until(async () => (await harness.pool.query(revision, [video.id])).rows.length > 0, { what: 'the tracks' });
       await act.othersEnd(video.id);
       const { rows } = await harness.pool.query(
         `SELECT attempt, captions_revision, (SELECT count(*)::int FROM stages WHERE video_id = $1) AS stages,

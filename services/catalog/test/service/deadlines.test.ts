@@ -97,7 +97,7 @@ describe('times of videos', () => {
       );
     await until(async () => (await silent('fetch')) > 3, { what: 'fetch is silent' });
     const before = await silent('fetch');
-    expect(await silent('encode')).to.equal(0);
+    expect(await silent('metadata')).to.equal(0);
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
     await act.stageIs(video.id, 'fetch', 'started');
     expect(await silent('fetch')).to.be.lessThan(before);

@@ -24,13 +24,18 @@ describe('the life of a video', () => {
     await act.awaitEvents(video.id, 'fetchRequested');
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
     await harness.publish(events.fetchProgressed, { videoId: video.id, attempt: 1, percent: 60 });
+    const head = { sourceKey: `videos/${video.id}/1/source.1/manifest`, sourceBytes: 1_234 };
+    await harness.publish(events.headStored, { videoId: video.id, attempt: 1, ...head });
+    await act.awaitEvents(video.id, 'encodeRequested');
+    expect(act.eventsOf(video.id, 'inspectRequested')).to.deep.equal([]);
     await act.complete.fetch(video.id);
     const [inspect] = await act.awaitEvents(video.id, 'inspectRequested');
     const sourceKey = `videos/${video.id}/1/source.1/manifest`;
     expect(inspect?.payload).to.include({ attempt: 1, sourceKey, sourceBytes: 1_234, publisherId: 'publisher-1' });
     await act.complete.inspect(video.id);
+    await act.stageIs(video.id, 'inspect', 'completed');
     const [encode] = await act.awaitEvents(video.id, 'encodeRequested');
-    expect(encode?.payload).to.include({ sourceKey, sourceBytes: 1_234, durationMs: 24_600 });
+    expect(encode?.payload).to.include({ sourceKey, sourceBytes: 1_234 });
     const early = progressAfter('fetch', 'inspect', ...(await act.othersEnd(video.id)));
     expect(await act.get(video)).to.include({ durationSeconds: 25, progress: early });
     await harness.publish(events.audioCompleted, {

@@ -35,6 +35,7 @@ describe('republishing of unanswered requests', () => {
       [video.id, namedStages],
     );
     expect(rows).to.deep.equal([
+      { stage: 'encode', ended: false },
       { stage: 'fetch', ended: true },
       { stage: 'inspect', ended: false },
     ]);

@@ -82,7 +82,7 @@ describe('an update of a single stage', () => {
     await act.complete.fetch(id, 1);
     await act.awaitEvents(id, 'inspectRequested');
     await act.complete.inspect(id, 1);
-    await act.awaitEvents(id, 'encodeRequested');
+    await act.stageIs(id, 'inspect', 'completed');
     const before = await loadSnapshot(pool, id, undefined);
     if (!before) return expect.fail(`video ${id} is gone`);
     const event: StageEvent = {

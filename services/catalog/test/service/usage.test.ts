@@ -107,7 +107,9 @@ describe('the usage of a publisher', () => {
     await act.awaitEvents(encoding.id, 'encodeRequested');
     const first = await act.ready({ publisherId });
     await admin().SetBudgets({ publisherId, storedBytes: STORED, ...by });
-    const beyond = await inspected(publisherId);
+    const beyond = await act.create({ publisherId });
+    await act.awaitEvents(beyond.id, 'fetchRequested');
+    await act.complete.fetch(beyond.id);
     const seen = await act.stateIs(beyond, 'FAILED');
     expect(seen.failure).to.include({ code: 'publisher_quota_exceeded', stage: 'encode', retryable: false });
     expect(seen.failure?.message).to.match(/^The storage that was agreed for your account is used up\./);

@@ -45,7 +45,11 @@ describe('migrating a database', function () {
     // Held until both wait: which of them is first is left to PostgreSQL, and neither can end before the other begins.
     await holder.query(`select pg_advisory_lock(hashtext('chassis migrations'))`);
     const runs = Promise.all([run({ log }), run({ log })]);
-    await until(() => waits.length === 2, { what: 'both processes wait' }).finally(() => holder.end());
+    try {
+      await until(() => waits.length === 2, { what: 'both processes wait' });
+    } finally {
+      await holder.end();
+    }
     const applied = (await runs).toSorted((a, b) => a.length - b.length);
     expect(applied[0]).to.deep.equal([]);
     expect(applied[1]).to.include.members(['0001_chassis.sql', '0001_init']);

@@ -4,7 +4,7 @@ import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
 export const pureDomain: Rule = {
-  name: 'domain/ imports only itself, @vds/chassis/errors, node:zlib and types of @vds/proto',
+  name: 'domain/ imports only itself, @vds/chassis/errors, node:util, node:zlib and types of @vds/proto',
   breaches: (repository) =>
     filesThat(repository, /^services\/[^/]+\/src\/domain\/.*\.ts$/).flatMap(([path, text]) =>
       sourceOf(path, text)
@@ -17,5 +17,5 @@ export const pureDomain: Rule = {
 function pure(path: string, from: string, typeOnly: boolean): boolean {
   if (from.startsWith('.')) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
   if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
-  return from === '@vds/chassis/errors' || from === 'node:zlib';
+  return ['@vds/chassis/errors', 'node:util', 'node:zlib'].includes(from);
 }

@@ -54,7 +54,7 @@ export async function confirmPlan(
   await encode.remove(client, discarded, true);
   // Those that failed while the plan was provisional, or yielded nothing, are begun anew.
   const missing = await findMissing(client, key);
-  await encode.remove(client, ['look', ...missing], false);
+  await encode.remove(client, ['look', 'blind-look', ...missing], false);
   await startConfirmed(client, encode, key, plan);
   return isReplaced;
 }

@@ -30,7 +30,7 @@ import { publishAudio } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
 import { inspectCost } from './inspect-stage.ts';
-import { runLook } from './look.ts';
+import { lookBlindly, runLook } from './look.ts';
 import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
 export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
@@ -38,7 +38,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
   events: stageEvents.encode,
   plan: ({ request }) => [{ name: 'look', payload: { kind: 'look' }, cost: inspectCost(request) }],
   jobs: {
-    look: { queue: 'inspect', run: runLook, failed: failUnlessProvisional },
+    look: { queue: 'inspect', run: runLook, failed: lookBlindly },
     // As short as an inspection: it waits for no piece.
     audio: { queue: 'inspect', run: runAudio, failed: failUnlessProvisional },
     cut: { run: runCut },

@@ -1,9 +1,12 @@
 /** Begins the encoding of a source that is being fetched: plans by what is stored, and begins each job whose bytes are. */
 import { AppError } from '@vds/chassis/errors';
+import type { PoolClient } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
+import type { FailedJob } from '@vds/chassis/stage/define-stage';
+import type { stageEvents } from '@vds/proto/events';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
-import { allJobs, arrivedJobs } from '../domain/plan/encode-jobs.ts';
+import { allJobs, arrivedJobs, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 import { headsOf, holds, type ByteRange } from '../domain/source/source-index.ts';
 import { addResults, findPlan, savePlan, type SavedPlan } from '../outbound/encode-rows.ts';
@@ -11,10 +14,13 @@ import { headPorts } from '../outbound/job-ports.ts';
 import { storedRanges } from '../outbound/source-parts.ts';
 import { beginJobs, confirmPlan, startConfirmed } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
+import { failureOf } from './failure.ts';
 import { planSource } from './inspect-stage.ts';
 
 /** Pauses between two looks: a twentieth of the time since the first plan. A slot does not wait, the job comes again. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000];
+
+const BLIND_LOOK = 'blind-look';
 
 export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {
   const saved = await findPlan(deps.pool, job);
@@ -26,8 +32,18 @@ export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<
   // Its inspection has completed, and a database restored to an earlier moment does not know.
   if (job.request.durationMs > 0) return planAgain(job, deps);
   const stored = await storedRanges(deps.sources, job.request);
-  const known = saved ?? (await planHead(job, deps, stored));
+  const known = saved ?? (job.payload.isBlind ? undefined : await planHead(job, deps, stored));
   await beginArrived(job, known, stored);
+}
+
+/** A source on which a look fails waits for its inspection, which decides what is wrong with it. */
+export async function lookBlindly(
+  client: PoolClient,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'look'>,
+  error: unknown,
+): Promise<void> {
+  if (job.payload.isBlind) await job.stage.fail(client, failureOf(error));
+  else await job.stage.enqueue(client, [{ name: BLIND_LOOK, payload: { kind: 'look', isBlind: true } }]);
 }
 
 async function planAgain(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {

@@ -6,11 +6,14 @@ import { usualSeconds } from './work-estimate.ts';
 
 export type EncodeJob =
   /** Plans by what is stored of a source that is being fetched, and begins each job whose bytes have arrived. */
-  | { readonly kind: 'look' }
+  | LookJob
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'piece'; readonly index: number }
   | { readonly kind: 'assemble' };
+
+/** A blind one only waits for the plan to be confirmed: its predecessor failed on what is stored. */
+export type LookJob = { readonly kind: 'look'; readonly isBlind?: true };
 
 export type PlannedJob = {
   readonly name: string;

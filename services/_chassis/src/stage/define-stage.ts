@@ -34,13 +34,13 @@ type RequestMessage = {
   readonly revision?: number;
 };
 
-/** A stage's rows of the event table; one that nobody waits for has no events but its request. */
+/** A stage's rows of the event table. */
 export type StageEvents = {
   readonly requested: EventType<never, RequestMessage>;
-  readonly started?: EventType<StageKey, unknown>;
+  readonly started: EventType<StageKey, unknown>;
   readonly progressed?: EventType<StageKey & { percent: number; waiting?: string }, unknown>;
-  readonly completed?: EventType<never, object>;
-  readonly failed?: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
+  readonly completed: EventType<never, object>;
+  readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
 /** What a request carries besides its key, as job handlers see it. */
 export type RequestOf<E extends StageEvents> =

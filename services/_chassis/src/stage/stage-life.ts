@@ -57,8 +57,8 @@ export function takeRequest(
     if (row?.revision !== request.revision) return 'ignored';
     if (row.result) {
       // Without a unique suffix JetStream would drop the repeat as a duplicate.
-      const repeated = terminalEvents(stage, request, row.result, `/again-${randomUUID()}`);
-      await addToOutbox(client, [...repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
+      const repeated = terminalEvent(stage, request, row.result, `/again-${randomUUID()}`);
+      await addToOutbox(client, [repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
       return 'repeated';
     }
     if (!isDeepStrictEqual(row.request, request.request))
@@ -101,20 +101,14 @@ export function jobDefinition({ name, jobs }: BoundStage, kind: string): BoundSt
   return found;
 }
 
-function terminalEvents(
-  { events }: BoundStage,
-  key: StageKey,
-  result: StageResult<object>,
-  repeat: string,
-): Outgoing[] {
+function terminalEvent({ events }: BoundStage, key: StageKey, result: StageResult<object>, repeat = ''): Outgoing {
   if ('completed' in result) {
     // The event's type is the definition's, which `bindStage` has erased.
-    const event = events.completed as EventType<unknown, object> | undefined;
-    return event ? [stageMessage(event, key, { ...keyOf(key), ...result.completed }, repeat)] : [];
+    const event = events.completed as EventType<unknown, object>;
+    return stageMessage(event, key, { ...keyOf(key), ...result.completed }, repeat);
   }
   const { code, details } = result.failed;
-  const payload = { ...keyOf(key), code, details: { ...details } };
-  return events.failed ? [stageMessage(events.failed, key, payload, repeat)] : [];
+  return stageMessage(events.failed, key, { ...keyOf(key), code, details: { ...details } }, repeat);
 }
 
 /**
@@ -141,8 +135,7 @@ export async function enterStage(
   const row = await readRow<object, object>(pool, name, key);
   if (row?.revision !== key.revision) return undefined;
   if (row.state !== 'open' || row.started) return row;
-  const started = events.started ? [stageMessage(events.started, key, keyOf(key))] : [];
-  if (await startRow(pool, name, key, started)) publish();
+  if (await startRow(pool, name, key, [stageMessage(events.started, key, keyOf(key))])) publish();
   return { ...row, started: true };
 }
 
@@ -151,7 +144,7 @@ export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): S
   const end = async (client: Executor, result: StageResult<object>): Promise<boolean> => {
     if (!(await endRow(client, stage.name, owner, result))) return false;
     if (stage.secretRequest) await forgetRequest(client, stage.name, owner.videoId);
-    await addToOutbox(client, terminalEvents(stage, owner, result, ''));
+    await addToOutbox(client, [terminalEvent(stage, owner, result)]);
     return true;
   };
   return {

@@ -107,10 +107,7 @@ export async function startRow(
 ): Promise<boolean> {
   const values = valuesOf(stage, key);
   const start = `UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL`;
-  const text =
-    messages.length === 0
-      ? start
-      : `WITH started AS (${start} RETURNING 1) ${outboxFragment(messages, values, 'started')}`;
+  const text = `WITH started AS (${start} RETURNING 1) ${outboxFragment(messages, values, 'started')}`;
   const { rowCount } = await client.query(text, values);
   return (rowCount ?? 0) > 0;
 }

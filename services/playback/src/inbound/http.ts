@@ -8,19 +8,19 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { attemptPrefix, isOpen, isPreviewable, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
-import { isVideoId } from '../domain/early-playback.ts';
-import type { EarlyVideos } from '../outbound/early-client.ts';
+import { isVideoId } from '../domain/preview.ts';
+import type { Previews } from '../outbound/preview-client.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
-import { findEarly, sendEarly } from './serve-early.ts';
+import { findPreview, sendPreview } from './serve-preview.ts';
 import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
-  readonly early: Pick<EarlyVideos, 'find'>;
+  readonly previews: Pick<Previews, 'find'>;
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
   readonly captions: Files;
@@ -103,7 +103,7 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
   const { preview, ...claims } = await context.tokens.check(path.token, path.playbackId);
-  if (preview && isVideoId(path.playbackId)) return serveEarly(context, path);
+  if (preview && isVideoId(path.playbackId)) return servePreview(context, path);
   const gate = await openGate(context, path.playbackId, preview ? isPreviewable : isOpen);
   if (path.kind === 'file') {
     const kind = kindOf(path);
@@ -126,9 +126,9 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
 }
 
 /** Of a video that is still being encoded. */
-async function serveEarly(context: Context, path: Extract<MediaPath, { readonly token: string }>): Promise<void> {
-  const { early, media, request, response } = context;
-  const key = sendEarly(await findEarly(early, path.playbackId), path, request, response);
+async function servePreview(context: Context, path: Extract<MediaPath, { readonly token: string }>): Promise<void> {
+  const { previews, media, request, response } = context;
+  const key = sendPreview(await findPreview(previews, path.playbackId), path, request, response);
   if (key !== undefined) await serveFile(context, { files: media, key, cacheControl: MEDIA_AGE, kind: kindOf(path) });
 }
 
@@ -144,7 +144,7 @@ async function serveFile(
 async function redirectWithToken(context: Context, playbackId: string): Promise<void> {
   const token = tokenOfQuery(context.request);
   const { kid, tokenId, preview } = await context.tokens.check(token, playbackId);
-  if (preview && isVideoId(playbackId)) await findEarly(context.early, playbackId);
+  if (preview && isVideoId(playbackId)) await findPreview(context.previews, playbackId);
   else await openGate(context, playbackId, preview ? isPreviewable : isOpen);
   context.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'playback started');
   sendRedirect(context.response, `p/${token}/${playbackId}/master.m3u8`);

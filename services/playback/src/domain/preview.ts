@@ -1,5 +1,5 @@
 /** What staff watches of a video that has no playback id yet. */
-import type { EarlyPlaybackOut } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
+import type { PreviewOut } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import { masterPlaylist } from './master-playlist.ts';
 
 /** A video's id, which is no playback id: TypeIDs have 26 characters, these 27. */
@@ -7,11 +7,11 @@ export function isVideoId(id: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
 }
 
-export function earlyPrefix(videoId: string, attempt: number): string {
+export function previewPrefix(videoId: string, attempt: number): string {
   return `videos/${videoId}/${attempt}/`;
 }
 
-export function earlyMaster({ rungs, audio }: Pick<EarlyPlaybackOut, 'rungs' | 'audio'>): string {
+export function previewMaster({ rungs, audio }: Pick<PreviewOut, 'rungs' | 'audio'>): string {
   const sound = audio && {
     ...audio,
     language: audio.language === '' ? null : audio.language,

@@ -31,34 +31,37 @@ describe('a video that is still being encoded', () => {
   });
 
   it('nothing of a video is served to staff before something can be played', async () => {
-    for (const rest of ['master.m3u8', 'early/v/720p/index.m3u8', 'piece-0.1/v/seg-00000.m4s'])
+    for (const rest of ['master.m3u8', 'preview/v/720p/index.m3u8', 'piece-0.1/v/seg-00000.m4s'])
       expect((await viewer.playback.get(path(staff, rest))).status, rest).to.equal(404);
     expect((await viewer.playback.get(`/${videoId}.m3u8?token=${staff}`)).status).to.equal(404);
   });
 
   it('the beginning of a video plays for staff as for viewers, and its playlists grow', async () => {
     const playlists = [
-      { path: 'early/v/720p/index.m3u8', text: beginning },
-      { path: 'early/a/index.m3u8', text: beginning },
+      { path: 'preview/v/720p/index.m3u8', text: beginning },
+      { path: 'preview/a/index.m3u8', text: beginning },
     ];
-    const rungs = [{ ...rung, codecs: 'avc1.64001f', playlistKey: 'early/v/720p/index.m3u8' }];
-    const sound = { ...audio, playlistKey: 'early/a/index.m3u8', language: '' };
-    viewer.state.early.set(videoId, { videoId, attempt: 2, rungs, audio: sound, playlists });
+    const rungs = [{ ...rung, codecs: 'avc1.64001f', playlistKey: 'preview/v/720p/index.m3u8' }];
+    const sound = { ...audio, playlistKey: 'preview/a/index.m3u8', language: '' };
+    viewer.state.previews.set(videoId, { videoId, attempt: 2, rungs, audio: sound, playlists });
     const master = await fetch(`${viewer.playback.base}/${videoId}.m3u8?token=${staff}`);
     expect([master.status, master.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
     const text = await master.text();
-    expect(text).to.include('RESOLUTION=1280x720').and.include('URI="early/a/index.m3u8"').and.not.include('LANGUAGE');
-    const media = await fetch(new URL('early/v/720p/index.m3u8', master.url));
+    expect(text)
+      .to.include('RESOLUTION=1280x720')
+      .and.include('URI="preview/a/index.m3u8"')
+      .and.not.include('LANGUAGE');
+    const media = await fetch(new URL('preview/v/720p/index.m3u8', master.url));
     expect([media.headers.get('cache-control'), await media.text()]).to.deep.equal(['no-store', beginning]);
     const bytes = await fetch(new URL('../../../piece-0.1/v/seg-00000.m4s', media.url));
     expect(Buffer.from(await bytes.arrayBuffer()).equals(segment)).to.equal(true);
     expect(new URL(bytes.url).pathname).to.equal(path(staff, 'piece-0.1/v/seg-00000.m4s'));
     const grown = `${beginning}#EXTINF:6.0,\n../../../piece-1.1/v/seg-00000.m4s\n`;
-    viewer.state.early.set(videoId, {
+    viewer.state.previews.set(videoId, {
       videoId,
       attempt: 2,
       rungs,
-      playlists: [{ path: 'early/v/720p/index.m3u8', text: grown }],
+      playlists: [{ path: 'preview/v/720p/index.m3u8', text: grown }],
     });
     const isGrown = async () => (await (await fetch(media.url)).text()) === grown;
     await until(isGrown, { what: 'the playlist has grown', capMs: 10_000, everyMs: 100 });
@@ -67,7 +70,7 @@ describe('a video that is still being encoded', () => {
   it('a viewer’s token does not open a video that is being encoded, and neither does a token of staff for another video', async () => {
     const viewers = await sign(viewer.signer, videoId);
     const others = await sign(viewer.signer, '01kb2m4n5p6q7r8s9tavbwcxdz', { preview: true });
-    for (const rest of ['master.m3u8', 'early/v/720p/index.m3u8', 'piece-0.1/v/seg-00000.m4s']) {
+    for (const rest of ['master.m3u8', 'preview/v/720p/index.m3u8', 'piece-0.1/v/seg-00000.m4s']) {
       expect((await viewer.playback.get(path(viewers, rest))).status, rest).to.equal(404);
       expect((await viewer.playback.get(path(others, rest))).status, rest).to.equal(403);
     }

@@ -47,9 +47,9 @@ export function servePeers(state: FakeState, port = 0) {
     },
   };
   const catalog = {
-    ResolvePlayback: async ({ playbackId }: { readonly playbackId: string }) => {
+    ResolvePlayback: async ({ playbackId, videoId }: { readonly playbackId: string; readonly videoId: string }) => {
       state.calls.resolve += 1;
-      const video = state.videos.get(playbackId);
+      const video = state.videos.get(playbackId || videoId);
       await state.beforeReply();
       if (!video) throw new AppError('NOT_FOUND', 'unknown playback id');
       const { closesAt, ...reply } = video;

@@ -18,13 +18,21 @@ const rung = {
 };
 const audio = { bandwidth: 130_000, averageBandwidth: 128_000, codecs: 'mp4a.40.2', channels: 2, sampleRate: 48_000 };
 
+const processing = {
+  ...({ videoId, state: 'VIDEO_STATE_PROCESSING', version: 1, durationMs: 0 } as const),
+  ...{ ladderKey: '', thumbnailKey: '', held: false },
+};
+
 describe('a video that is still being encoded', () => {
   const viewer = viewerFixture(segment);
   const path = (token: string, rest: string): string => `/p/${token}/${videoId}/${rest}`;
   let staff: string;
+  let apps: string;
 
   before(async () => {
-    staff = await sign(viewer.signer, videoId, { preview: true });
+    staff = await sign(viewer.signer, videoId, { preview: 'staff' });
+    apps = await sign(viewer.signer, videoId, { preview: 'apps' });
+    viewer.state.videos.set(videoId, processing);
     const client = viewer.bucket.client;
     for (const attempt of [1, 2])
       await client.putObject(viewer.bucket.bucket, `videos/${videoId}/${attempt}/piece-0.1/v/seg-00000.m4s`, segment);
@@ -67,18 +75,43 @@ describe('a video that is still being encoded', () => {
     await until(isGrown, { what: 'the playlist has grown', capMs: 10_000, everyMs: 100 });
   });
 
-  it('a viewer’s token does not open a video that is being encoded, and neither does a token of staff for another video', async () => {
+  it('a viewer’s token does not open a video that is being encoded, and neither does a token of an app for another video', async () => {
     const viewers = await sign(viewer.signer, videoId);
-    const others = await sign(viewer.signer, '01kb2m4n5p6q7r8s9tavbwcxdz', { preview: true });
+    const others = await sign(viewer.signer, '01kb2m4n5p6q7r8s9tavbwcxdz', { preview: 'apps' });
     for (const rest of ['master.m3u8', 'preview/v/720p/index.m3u8', 'piece-0.1/v/seg-00000.m4s']) {
       expect((await viewer.playback.get(path(viewers, rest))).status, rest).to.equal(404);
       expect((await viewer.playback.get(path(others, rest))).status, rest).to.equal(403);
     }
   });
 
-  it('nothing but playlists and media of the attempt is served to staff, and its views are not counted', async () => {
-    for (const rest of ['ladder.json', 'storyboard.vtt', 'c/en/index.m3u8', 'inspect.1/packets', 'v/none.m4s'])
-      expect((await viewer.playback.get(path(staff, rest))).status, rest).to.equal(404);
-    expect((await viewer.playback.get(path(staff, 'events'), { method: 'POST', body: '{}' })).status).to.equal(204);
+  it('nothing but playlists and media of the attempt is served, and the views of staff and of apps are not counted', async () => {
+    for (const token of [staff, apps]) {
+      for (const rest of ['ladder.json', 'storyboard.vtt', 'c/en/index.m3u8', 'inspect.1/packets', 'v/none.m4s'])
+        expect((await viewer.playback.get(path(token, rest))).status, rest).to.equal(404);
+      expect((await viewer.playback.get(path(token, 'events'), { method: 'POST', body: '{}' })).status).to.equal(204);
+    }
+  });
+
+  it('viewers of apps watch it while it is processed and while it is live, staff until it is deleted', async () => {
+    const opened = { ladderKey: 'videos/v/2/assemble.1/ladder.json', state: 'VIDEO_STATE_READY' } as const;
+    const cases = [
+      [{}, 200, 200],
+      [{ held: true }, 404, 200],
+      [{ state: 'VIDEO_STATE_ARCHIVED' }, 404, 200],
+      [{ state: 'VIDEO_STATE_FAILED' }, 404, 200],
+      [{ state: 'VIDEO_STATE_DELETED' }, 404, 404],
+      [opened, 200, 200],
+      [{ ...opened, closesAt: performance.now() - 1 }, 404, 200],
+      [{ ...opened, state: 'VIDEO_STATE_ARCHIVED' }, 404, 200],
+    ] as const;
+    for (const [place, [change, ofApps, ofStaff]] of cases.entries()) {
+      const version = place + 2;
+      viewer.state.videos.set(videoId, { ...processing, ...change, version });
+      viewer.playback.drop(videoId, version);
+      for (const address of ['master.m3u8', 'piece-0.1/v/seg-00000.m4s']) {
+        const statuses = [apps, staff].map(async (token) => (await viewer.playback.get(path(token, address))).status);
+        expect(await Promise.all(statuses), JSON.stringify(change)).to.deep.equal([ofApps, ofStaff]);
+      }
+    }
   });
 });

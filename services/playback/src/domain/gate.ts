@@ -1,6 +1,8 @@
 /** The gate of a video's media: open or closed, independent of a viewer's token. */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
+import { attemptOf, attemptPrefix } from '@vds/chassis/objects/keys';
 import type { Subtitle } from './subtitles.ts';
+import type { Claims } from './token-claims.ts';
 
 export type Gate = Pick<
   ResolvedPlaybackOut,
@@ -22,9 +24,16 @@ export function isOpen(gate: Gate, ageMs: number): boolean {
   return false;
 }
 
-/** Whether staff may watch: whatever the state, as long as there is media. */
-export function isPreviewable({ ladderKey, state }: Gate): boolean {
-  return ladderKey !== '' && state !== 'VIDEO_STATE_DELETED';
+/** Whether the bearer of a token may watch the whole video: staff whatever its state, as long as there is media. */
+export function isOpenTo(bearer: Claims['preview'], gate: Gate, ageMs: number): boolean {
+  return bearer === 'staff' ? gate.ladderKey !== '' && gate.state !== 'VIDEO_STATE_DELETED' : isOpen(gate, ageMs);
+}
+
+/** Whether the bearer of a token may watch what is finished of a video: of apps, until something bars it from viewers. */
+export function isPreviewOpenTo(bearer: Claims['preview'], gate: Gate, ageMs: number): boolean {
+  if (bearer === 'staff') return gate.state !== 'VIDEO_STATE_DELETED';
+  if (bearer !== 'apps' || gate.held) return false;
+  return gate.state === 'VIDEO_STATE_PROCESSING' || isOpen(gate, ageMs);
 }
 
 /** Whether the thumbnail is served: longer than the video, as the record of an archived video shows it; never while held. */
@@ -34,7 +43,8 @@ export function showsThumbnail(gate: Gate, ageMs: number): boolean {
 }
 
 /** `videos/<id>/<attempt>/` of the winning attempt; undefined for a key of another video. */
-export function attemptPrefix(gate: Gate): string | undefined {
-  const [, prefix, videoId] = /^(videos\/([0-9A-Za-z]+)\/\d+\/)[^/]/.exec(gate.ladderKey) ?? [];
-  return videoId === gate.videoId ? prefix : undefined;
+export function winnerPrefix({ ladderKey, videoId }: Gate): string | undefined {
+  const attempt = attemptOf(ladderKey);
+  const prefix = attempt === undefined ? undefined : attemptPrefix(videoId, attempt);
+  return prefix !== undefined && ladderKey.startsWith(prefix) ? prefix : undefined;
 }

@@ -1,16 +1,28 @@
-/** Plays for staff what is finished of a video that is still being encoded; its address has the video's id. */
+/** Plays what is finished of a video that is still being processed, for staff and apps; its address has the video's id. */
 import type { Request, Response } from 'express';
-import { previewMaster, previewPrefix } from '../domain/preview.ts';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
+import { isPreviewOpenTo } from '../domain/gate.ts';
+import { previewMaster } from '../domain/preview.ts';
 import type { MediaPath } from '../domain/media-path.ts';
-import type { ShownPreview, Previews } from '../outbound/preview-client.ts';
+import type { Claims } from '../domain/token-claims.ts';
+import type { Gates } from '../outbound/gates.ts';
+import type { Previews, ShownPreview } from '../outbound/preview-client.ts';
 import { notFound, sendPlaylist } from './responses.ts';
 
 /** Playlists grow. */
 const GROWING = 'no-store';
 
-/** @throws NOT_FOUND while nothing of the video can be played */
-export async function findPreview(videos: Pick<Previews, 'find'>, videoId: string): Promise<ShownPreview> {
-  const preview = await videos.find(videoId);
+export type PreviewPeers = { readonly gates: Pick<Gates, 'find'>; readonly previews: Pick<Previews, 'find'> };
+
+/** @throws NOT_FOUND while the video is closed to the token's bearer, and while nothing of it can be played */
+export async function openPreview(
+  { gates, previews }: PreviewPeers,
+  videoId: string,
+  bearer: Claims['preview'],
+): Promise<ShownPreview> {
+  const { value: gate, ageMs } = await gates.find(videoId, true);
+  if (!gate || !isPreviewOpenTo(bearer, gate, ageMs)) throw notFound();
+  const preview = await previews.find(videoId);
   if (!preview) throw notFound();
   return preview;
 }
@@ -21,17 +33,12 @@ export async function findPreview(videos: Pick<Previews, 'find'>, videoId: strin
  */
 export function sendPreview(
   preview: ShownPreview,
-  path: Extract<MediaPath, { readonly token: string }>,
+  { videoId, path }: Extract<MediaPath, { readonly kind: 'preview' }>,
   request: Request,
   response: Response,
 ): string | undefined {
-  if (path.kind === 'master') {
-    sendPlaylist(request, response, GROWING, previewMaster(preview));
-    return undefined;
-  }
-  if (path.kind !== 'file') throw notFound();
-  const text = preview.playlists.get(path.path);
-  if (text === undefined) return previewPrefix(path.playbackId, preview.attempt) + path.path;
+  const text = path === 'master.m3u8' ? previewMaster(preview) : preview.playlists.get(path);
+  if (text === undefined) return attemptPrefix(videoId, preview.attempt) + path;
   sendPlaylist(request, response, GROWING, text);
   return undefined;
 }

@@ -6,11 +6,6 @@ import { randomBytes } from 'node:crypto';
 
 const RANDOM_LENGTH = 12;
 
-/** Whether a text has the form of a video's id (TypeID without its prefix). */
-export function isVideoId(text: string): boolean {
-  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
-}
-
 /** The prefix of all objects of a video. */
 export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`;

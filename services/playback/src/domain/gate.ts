@@ -1,6 +1,5 @@
 /** The gate of a video's media: open or closed, independent of a viewer's token. */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
-import { attemptOf, attemptPrefix } from '@vds/chassis/objects/keys';
 import type { Subtitle } from './subtitles.ts';
 import type { Claims } from './token-claims.ts';
 
@@ -43,8 +42,7 @@ export function showsThumbnail(gate: Gate, ageMs: number): boolean {
 }
 
 /** `videos/<id>/<attempt>/` of the winning attempt; undefined for a key of another video. */
-export function winnerPrefix({ ladderKey, videoId }: Gate): string | undefined {
-  const attempt = attemptOf(ladderKey);
-  const prefix = attempt === undefined ? undefined : attemptPrefix(videoId, attempt);
-  return prefix !== undefined && ladderKey.startsWith(prefix) ? prefix : undefined;
+export function attemptPrefix(gate: Gate): string | undefined {
+  const [, prefix, videoId] = /^(videos\/([0-9A-Za-z]+)\/\d+\/)[^/]/.exec(gate.ladderKey) ?? [];
+  return videoId === gate.videoId ? prefix : undefined;
 }

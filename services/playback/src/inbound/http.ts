@@ -5,7 +5,7 @@ import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { isOpenTo, showsThumbnail, winnerPrefix, type Gate } from '../domain/gate.ts';
+import { attemptPrefix, isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Previews } from '../outbound/preview-client.ts';
@@ -175,7 +175,7 @@ async function openGate(
 ): Promise<Gate & { readonly prefix: string }> {
   const { value: gate, ageMs } = await gates.find(playbackId, opens !== showsThumbnail);
   if (!gate || !opens(gate, ageMs)) throw notFound();
-  const prefix = winnerPrefix(gate);
+  const prefix = attemptPrefix(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
   return { ...gate, prefix };
 }

@@ -24,7 +24,7 @@ export interface TranscodeServiceClient extends grpc.Client {
   getLadder(argument: _vds_transcode_v1_GetLadderRequest, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   
   /**
-   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff. NOT_FOUND before the
+   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff and apps. NOT_FOUND before the
    * first piece and its sound are there, and after a purge.
    */
   GetPreview(argument: _vds_transcode_v1_GetPreviewRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_PreviewOut>): grpc.ClientUnaryCall;
@@ -32,7 +32,7 @@ export interface TranscodeServiceClient extends grpc.Client {
   GetPreview(argument: _vds_transcode_v1_GetPreviewRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_PreviewOut>): grpc.ClientUnaryCall;
   GetPreview(argument: _vds_transcode_v1_GetPreviewRequest, callback: grpc.requestCallback<_vds_transcode_v1_PreviewOut>): grpc.ClientUnaryCall;
   /**
-   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff. NOT_FOUND before the
+   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff and apps. NOT_FOUND before the
    * first piece and its sound are there, and after a purge.
    */
   getPreview(argument: _vds_transcode_v1_GetPreviewRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_PreviewOut>): grpc.ClientUnaryCall;
@@ -49,7 +49,7 @@ export interface TranscodeServiceHandlers extends grpc.UntypedServiceImplementat
   GetLadder: grpc.handleUnaryCall<_vds_transcode_v1_GetLadderRequestOut, _vds_transcode_v1_Ladder>;
   
   /**
-   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff. NOT_FOUND before the
+   * What is finished of the latest attempt, also while it is being encoded: for the operator's staff and apps. NOT_FOUND before the
    * first piece and its sound are there, and after a purge.
    */
   GetPreview: grpc.handleUnaryCall<_vds_transcode_v1_GetPreviewRequestOut, _vds_transcode_v1_Preview>;

@@ -95,8 +95,8 @@ export function catalogRpc(deps: Deps): Served {
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
     AttributeVideo: async ({ videoId }) => {
-      const { publisherId, title, durationMs } = await deps.listings.attribution(videoId);
-      return { publisherId, title, ...(durationMs !== null && { durationMs }) };
+      const { durationMs, ...known } = await deps.listings.attribution(videoId);
+      return { ...known, ...(durationMs !== null && { durationMs }) };
     },
     ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
   });

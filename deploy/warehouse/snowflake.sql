@@ -8,7 +8,7 @@ CREATE OR REPLACE EXTERNAL TABLE stored_videos (
   video_id VARCHAR AS (VALUE:video_id::VARCHAR),
   title VARCHAR AS (VALUE:title::VARCHAR),
   version NUMBER(19) AS (VALUE:version::NUMBER(19))
-) LOCATION = @views_stage PATTERN = '.*/videos/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+) LOCATION = @views_stage/videos/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
 
 CREATE OR REPLACE EXTERNAL TABLE stored_events (
   event_id VARCHAR AS (VALUE:event_id::VARCHAR),
@@ -39,7 +39,7 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
   device_type VARCHAR AS (VALUE:device_type::VARCHAR),
   device_os VARCHAR AS (VALUE:device_os::VARCHAR),
   browser VARCHAR AS (VALUE:browser::VARCHAR)
-) LOCATION = @views_stage PATTERN = '.*/day=[^/]*/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+) LOCATION = @views_stage PATTERN = '.*day=[^/]*/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
 
 CREATE OR REPLACE VIEW videos AS
 SELECT video_id, NULLIF(MAX_BY(title, version), '') AS title

@@ -125,7 +125,7 @@ describe('events in ClickHouse', function () {
       };
       const text = grantStatements('clickhouse', access) + revokeStatements('clickhouse', access);
       const statements = text.split(';\n').filter((one) => /^(CREATE|GRANT|DROP)/m.test(one));
-      expect(statements).to.have.length(15);
+      expect(statements).to.have.length(17);
       for (const statement of statements)
         await query(`SELECT formatQuery('${statement.replaceAll("'", "''")}') AS formatted`);
     }

@@ -85,12 +85,14 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
 
 /** Whose video it is: a deleted one keeps its publisher. @throws AppError NOT_FOUND for one that never was */
 async function attribution(pool: Pool, videoId: string) {
-  const { rows } = await pool.query<{ publisherId: string; title: string; durationMs: number | null; version: number }>({
-    name: 'catalog-attribution',
-    text: `SELECT publisher_id AS "publisherId", CASE state WHEN 'deleted' THEN '' ELSE title END AS title,
+  const { rows } = await pool.query<{ publisherId: string; title: string; durationMs: number | null; version: number }>(
+    {
+      name: 'catalog-attribution',
+      text: `SELECT publisher_id AS "publisherId", CASE state WHEN 'deleted' THEN '' ELSE title END AS title,
       duration_ms AS "durationMs", version FROM videos WHERE id = $1`,
-    values: [videoId],
-  });
+      values: [videoId],
+    },
+  );
   if (!rows[0]) throw notFound('the video');
   return rows[0];
 }

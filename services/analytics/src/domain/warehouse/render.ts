@@ -41,7 +41,7 @@ FROM s3('<endpoint>/<bucket>/organization=<organization>/${folder}/*.parquet', '
 ) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/${folder.replace('*', '')}*'])`,
   snowflake: ({ name, declared, folder }) => `CREATE OR REPLACE EXTERNAL TABLE ${name} (
   ${declared.map((column) => column.replace(/^(\S+) (\S+)$/, '$1 $2 AS (VALUE:$1::$2)')).join(',\n  ')}
-) LOCATION = @views_stage PATTERN = '.*/${folder.replace('*', '[^/]*')}/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
+) LOCATION = @views_stage${folder === 'videos' ? '/videos/' : " PATTERN = '.*day=[^/]*/.*[.]parquet'"} AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
   athena: ({ name, declared, folder }) => `CREATE EXTERNAL TABLE ${name} (
   ${declared.join(',\n  ')}
 )${folder === 'videos' ? '' : '\nPARTITIONED BY (`day` string)'}

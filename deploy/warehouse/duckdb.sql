@@ -3,6 +3,14 @@
 
 -- INSTALL httpfs; LOAD httpfs;
 -- CREATE SECRET (TYPE s3, KEY_ID '<key>', SECRET '<secret>', ENDPOINT '<host:port>', URL_STYLE 'path');
+
+CREATE OR REPLACE VIEW stored_videos AS
+SELECT
+  video_id,
+  title,
+  version
+FROM read_parquet('s3://<bucket>/organization=<organization>/videos/*.parquet', union_by_name = true, hive_partitioning = false);
+
 CREATE OR REPLACE VIEW stored_events AS
 SELECT
   event_id,
@@ -11,7 +19,6 @@ SELECT
   organization_id,
   publisher_id,
   video_id,
-  video_title,
   playback_id,
   viewer_id,
   occurred_at,
@@ -34,7 +41,12 @@ SELECT
   device_type,
   device_os,
   browser
-FROM read_parquet('s3://<bucket>/organization=<organization>/*/*.parquet', union_by_name = true, hive_partitioning = false);
+FROM read_parquet('s3://<bucket>/organization=<organization>/day=*/*.parquet', union_by_name = true, hive_partitioning = false);
+
+CREATE OR REPLACE VIEW videos AS
+SELECT video_id, NULLIF(arg_max(title, version), '') AS title
+FROM stored_videos
+GROUP BY video_id;
 
 CREATE OR REPLACE VIEW events AS
 SELECT * FROM (
@@ -49,7 +61,7 @@ SELECT
   view_id,
   any_value(publisher_id) AS publisher_id,
   video_id,
-  any_value(video_title) AS video_title,
+  any_value(title) AS video_title,
   any_value(viewer_id) AS viewer_id,
   min(first_at) AS began_at,
   CAST(min(first_at) AS DATE) AS began_on,
@@ -73,7 +85,6 @@ FROM (
     video_id,
     source,
     any_value(publisher_id) AS publisher_id,
-    arg_max(video_title, received_at) AS video_title,
     max(viewer_id) AS viewer_id,
     min(occurred_at) AS first_at,
     max(occurred_at) AS last_at,
@@ -92,6 +103,7 @@ FROM (
   FROM stored_events
   GROUP BY view_id, video_id, source
 ) AS counted
+LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
 
 CREATE OR REPLACE VIEW daily AS

@@ -3,6 +3,13 @@
 
 CREATE OR REPLACE STAGE views_stage URL = 's3://<bucket>/organization=<organization>/'
   STORAGE_INTEGRATION = <integration> FILE_FORMAT = (TYPE = PARQUET);
+
+CREATE OR REPLACE EXTERNAL TABLE stored_videos (
+  video_id VARCHAR AS (VALUE:video_id::VARCHAR),
+  title VARCHAR AS (VALUE:title::VARCHAR),
+  version NUMBER(19) AS (VALUE:version::NUMBER(19))
+) LOCATION = @views_stage/videos/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+
 CREATE OR REPLACE EXTERNAL TABLE stored_events (
   event_id VARCHAR AS (VALUE:event_id::VARCHAR),
   view_id VARCHAR AS (VALUE:view_id::VARCHAR),
@@ -10,7 +17,6 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
   organization_id VARCHAR AS (VALUE:organization_id::VARCHAR),
   publisher_id VARCHAR AS (VALUE:publisher_id::VARCHAR),
   video_id VARCHAR AS (VALUE:video_id::VARCHAR),
-  video_title VARCHAR AS (VALUE:video_title::VARCHAR),
   playback_id VARCHAR AS (VALUE:playback_id::VARCHAR),
   viewer_id VARCHAR AS (VALUE:viewer_id::VARCHAR),
   occurred_at TIMESTAMP_NTZ AS (VALUE:occurred_at::TIMESTAMP_NTZ),
@@ -33,7 +39,12 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
   device_type VARCHAR AS (VALUE:device_type::VARCHAR),
   device_os VARCHAR AS (VALUE:device_os::VARCHAR),
   browser VARCHAR AS (VALUE:browser::VARCHAR)
-) LOCATION = @views_stage AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+) LOCATION = @views_stage PATTERN = '.*day=[^/]*/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+
+CREATE OR REPLACE VIEW videos AS
+SELECT video_id, NULLIF(MAX_BY(title, version), '') AS title
+FROM stored_videos
+GROUP BY video_id;
 
 CREATE OR REPLACE VIEW events AS
 SELECT * FROM (
@@ -48,7 +59,7 @@ SELECT
   view_id,
   ANY_VALUE(publisher_id) AS publisher_id,
   video_id,
-  ANY_VALUE(video_title) AS video_title,
+  ANY_VALUE(title) AS video_title,
   ANY_VALUE(viewer_id) AS viewer_id,
   min(first_at) AS began_at,
   TO_DATE(min(first_at)) AS began_on,
@@ -72,7 +83,6 @@ FROM (
     video_id,
     source,
     ANY_VALUE(publisher_id) AS publisher_id,
-    MAX_BY(video_title, received_at) AS video_title,
     max(viewer_id) AS viewer_id,
     min(occurred_at) AS first_at,
     max(occurred_at) AS last_at,
@@ -91,6 +101,7 @@ FROM (
   FROM stored_events
   GROUP BY view_id, video_id, source
 ) AS counted
+LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
 
 CREATE OR REPLACE VIEW daily AS

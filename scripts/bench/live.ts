@@ -152,7 +152,7 @@ async function watchable({ stack }: BenchStack, videoId: string): Promise<void> 
   const config = { rpcToken: stack.tokens.playback, ...noTls };
   const client = rpcClient(transcode.TranscodeService, { target: stack.rpc('transcode'), config, timeoutMs: 2_000 });
   const isThere = async (): Promise<boolean> =>
-    client.GetEarlyPlayback({ videoId }).then(
+    client.GetPreview({ videoId }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return false;

@@ -162,10 +162,10 @@ describe('performance data of a view in a browser', function () {
     const value = (field: string): string => new RegExp(`^${field} +(.+)$`, 'm').exec(given)?.[1] ?? '';
     const filled = (text: string): string =>
       text
-        .replace('<endpoint>', value('endpoint'))
-        .replace('<bucket>', buckets.analytics)
-        .replace('<key>', value('access key'))
-        .replace('<secret>', value('secret'));
+        .replaceAll('<endpoint>', value('endpoint'))
+        .replaceAll('<bucket>', buckets.analytics)
+        .replaceAll('<key>', value('access key'))
+        .replaceAll('<secret>', value('secret'));
     const sql = filled(await readFile(new URL('../../deploy/warehouse/clickhouse.sql', import.meta.url), 'utf8'));
     const views = sql
       .replace(/^--.*$/gm, '')

@@ -67,12 +67,11 @@ const needless: Readonly<Record<string, string>> = {
 
 /**
  * Tables that may remain after a deletion. catalog: the tombstone itself with its ledger, history
- * and requests; analytics: the ids whose titles it still has to remove; elsewhere the chassis's tombstone.
+ * and requests; elsewhere the chassis's tombstone.
  */
 function isAllowed(service: string, table: string): boolean {
   return (
     table === 'chassis.tombstones' ||
-    (service === 'analytics' && table === 'public.deleted_videos') ||
     (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table))
   );
 }

@@ -28,7 +28,7 @@ export async function grantOrganization(servers: Servers, grantee: Grantee): Pro
   return [
     `endpoint   ${s3.endpoint}`,
     `region     ${s3.region}`,
-    `files      s3://${bucket}/organization=${organizationId}/*/*.parquet`,
+    `files      s3://${bucket}/organization=${organizationId}/day=*/*.parquet`,
     `access key ${user}`,
     s3.users === 'existing' ? 'secret     that of the user, which must exist' : `secret     ${secret}`,
     'views      deploy/warehouse/<engine>.sql',

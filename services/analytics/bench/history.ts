@@ -8,7 +8,8 @@ import { step } from '@vds/testkit/servers/progress';
 import type { EventRow } from '../src/domain/event-row.ts';
 import { viewNames } from '../src/domain/warehouse/views.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
-import { row } from '../test/rows.ts';
+import { dayOf } from '../src/domain/object-keys.ts';
+import { ANY_DAY, row, titled } from '../test/rows.ts';
 
 /** VDS_BENCH_EVENTS: how many, for a shorter run. */
 const EVENTS = Number(process.env['VDS_BENCH_EVENTS'] ?? 1_000_000);
@@ -38,6 +39,7 @@ export async function benchHistory(): Promise<readonly string[]> {
   });
   try {
     await step(`${EVENTS} events`, () => fill(store.put));
+    await store.name(Array.from({ length: VIDEOS }, (_video, n) => titled(`video-${n}`, { title: `Match ${n}` })));
     const before = (await objects.list('organization=')).length;
     const began = performance.now();
     await step('merges', () => store.compact(new AbortController().signal));
@@ -49,13 +51,18 @@ export async function benchHistory(): Promise<readonly string[]> {
     const lines = [
       `history: ${EVENTS} events of ${DAYS} days; files a day ${before / DAYS} → ${files.length / DAYS} in ${(merged / 1_000).toFixed(1)} s, ${(bytes / MIB).toFixed(1)} MiB`,
     ];
+    const week = { from: dayOf(new Date(Date.now() - 8 * DAY_MS)), to: '' };
     for (const view of viewNames) {
       const from = performance.now();
-      const [found] = (await store.query('org_a', `SELECT count(*) AS n FROM (SELECT * FROM ${view}) AS v`)).rows;
-      const aggregated = await store.query('org_a', `SELECT * FROM ${view} LIMIT 1000`);
+      const [found] = (await store.query('org_a', `SELECT count(*) AS n FROM (SELECT * FROM ${view}) AS v`, ANY_DAY))
+        .rows;
+      const aggregated = await store.query('org_a', `SELECT * FROM ${view} LIMIT 1000`, ANY_DAY);
       const seconds = (performance.now() - from) / 2_000;
+      const weekFrom = performance.now();
+      await store.query('org_a', `SELECT * FROM ${view} LIMIT 1000`, week);
+      const ofWeek = (performance.now() - weekFrom) / 1_000;
       lines.push(
-        `  ${view.padEnd(10)} ${seconds.toFixed(2)} s  ${String(found?.['n'])} rows, ${aggregated.rows.length} read`,
+        `  ${view.padEnd(10)} ${seconds.toFixed(2)} s, of a week ${ofWeek.toFixed(2)} s  ${String(found?.['n'])} rows, ${aggregated.rows.length} read`,
       );
     }
     return lines;
@@ -81,20 +88,17 @@ function eventOf(n: number, at: number): EventRow {
   const view = Math.floor(n / EVENTS_PER_VIEW);
   const step = n % EVENTS_PER_VIEW;
   const video = (view * 7_919) % VIDEOS;
-  return row(
-    {
-      ...{ eventId: `v-${view}-${step}`, viewId: `v-${view}`, videoId: `video-${video}`, playbackId: `pb-${video}` },
-      ...{ viewer: `viewer-${(view * 31) % VIEWERS}`, country: COUNTRIES[view % COUNTRIES.length] ?? '' },
-      ...{ occurredAtMs: at + step * 1_000, receivedAtMs: at + step * 1_000 + (n % 977) },
-      ...{
-        positionMs: step * 3_000,
-        watchedMs: step * 3_000,
-        seen: 2 ** (step + 1) - 1,
-        startupMs: 300 + (view % 900),
-      },
-      ...{ stalls: view % 5 === 0 ? 1 : 0, stalledMs: view % 5 === 0 ? 700 : 0, bitrateKbps: 1_000 + (n % 4_000) },
-      ...{ fatal: view % 80 === 0 && step === 19, errorCode: view % 80 === 0 && step === 19 ? 'fragLoadError' : '' },
+  return row({
+    ...{ eventId: `v-${view}-${step}`, viewId: `v-${view}`, videoId: `video-${video}`, playbackId: `pb-${video}` },
+    ...{ viewer: `viewer-${(view * 31) % VIEWERS}`, country: COUNTRIES[view % COUNTRIES.length] ?? '' },
+    ...{ occurredAtMs: at + step * 1_000, receivedAtMs: at + step * 1_000 + (n % 977) },
+    ...{
+      positionMs: step * 3_000,
+      watchedMs: step * 3_000,
+      seen: 2 ** (step + 1) - 1,
+      startupMs: 300 + (view % 900),
     },
-    { title: `Match ${video}` },
-  );
+    ...{ stalls: view % 5 === 0 ? 1 : 0, stalledMs: view % 5 === 0 ? 700 : 0, bitrateKbps: 1_000 + (n % 4_000) },
+    ...{ fatal: view % 80 === 0 && step === 19, errorCode: view % 80 === 0 && step === 19 ? 'fragLoadError' : '' },
+  });
 }

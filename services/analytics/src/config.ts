@@ -55,8 +55,6 @@ export const analyticsConfig = {
   compactEveryMs: ['COMPACT_EVERY', withDefault(duration, 600_000)],
   /** How long a file that was replaced stays for its readers. */
   replacedKeepMs: ['REPLACED_KEEP', withDefault(duration, 900_000)],
-  /** How long after its deletion a video's title is removed; reports of it that were under way are stored by then. */
-  titlesKeepMs: ['DELETED_TITLES_KEEP', withDefault(duration, 3_600_000)],
   /** How long events are kept. */
   keepMs: ['EVENTS_KEEP', withDefault(duration, 800 * DAY_MS)],
   /** Bytes that DuckDB may take, which merges and answers queries. */

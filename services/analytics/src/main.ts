@@ -16,7 +16,6 @@ import { consumeViews } from './inbound/consume-views.ts';
 import { durableHandlers } from './inbound/events.ts';
 import { createAttribute } from './outbound/attribute.ts';
 import { openClickHouseStore } from './outbound/clickhouse-store.ts';
-import { addDeleted, removeTitles } from './outbound/deleted-videos.ts';
 import { openFilesStore } from './outbound/files-store.ts';
 import { createAgentParser } from './outbound/parse-agent.ts';
 import { openAuthClient, openCatalogClient } from './outbound/peers.ts';
@@ -32,7 +31,8 @@ await run('analytics', analyticsConfig, async (scope) => {
   health.add('objects', objects.check);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
   const auth = own('auth', openAuthClient(config.authTarget, config));
-  const attribute = createAttribute({ video: catalog.video, publisher: auth.publisher });
+  const peers = { video: catalog.video, publisher: auth.publisher };
+  const attribute = createAttribute(peers);
   const clickhouse = clickhouseOf(config);
   await sweepScratch(scratchDir, 'analytics');
   const store: EventStore = clickhouse
@@ -44,11 +44,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   const stopping = new AbortController();
   const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
-    // One after the other, and only under the lock: both rewrite files.
-    const compact = async (): Promise<void> => {
-      await store.compact(signal);
-      if (!signal.aborted) await removeTitles(pool, store, config.titlesKeepMs);
-    };
+    const compact = () => store.compact(signal);
     const compacting = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks: { compact } });
     signal.addEventListener('abort', () => void compacting.close(), { once: true });
     await consume(signal);
@@ -64,7 +60,7 @@ await run('analytics', analyticsConfig, async (scope) => {
       await writing;
     },
   });
-  bus.subscribe(durableHandlers({ addDeleted: (videoId) => addDeleted(pool, videoId) }));
+  bus.subscribe(durableHandlers({ ...peers, store }));
   own('retention', startRetention(scope, pool, retention));
   const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
   const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };

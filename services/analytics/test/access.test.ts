@@ -28,7 +28,7 @@ describe('access of an organization with an engine of its own', () => {
     for (const user of ['org_a', 'serving'])
       expect(statements).to.match(
         new RegExp(
-          `CREATE ROW POLICY IF NOT EXISTS ${user} ON vds.stored_events, vds.play_parts FOR SELECT USING .* TO ${user};`,
+          `CREATE ROW POLICY IF NOT EXISTS ${user} ON vds.stored_videos, vds.stored_events, vds.play_parts FOR SELECT USING .* TO ${user};`,
         ),
       );
     expect(grantStatements('clickhouse', { ...access, cluster: 'main' })).to.include("org_a ON CLUSTER 'main'");

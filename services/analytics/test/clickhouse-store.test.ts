@@ -9,7 +9,7 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { skipBecause } from '@vds/testkit/skip';
 import { grantStatements, revokeStatements } from '../src/domain/warehouse/access.ts';
 import { openClickHouseStore } from '../src/outbound/clickhouse-store.ts';
-import { NOW, row } from './rows.ts';
+import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
 type Store = Awaited<ReturnType<typeof openClickHouseStore>>;
 
@@ -50,12 +50,13 @@ describe('events in ClickHouse', function () {
       { organizationId },
     ),
   ];
-  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql)).rows;
+  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql, ANY_DAY)).rows;
 
   it('two replicas insert beside each other, a batch that comes again is ignored, and the figures are those of files', async () => {
     const batch = [...view('one', 'ann'), ...view('theirs', 'eve', 'org_b')];
     await store.put(batch);
     await other.put(view('two', 'bob'));
+    await other.name([titled('v')]);
     // What a killed replica had stored and not acknowledged comes to the other one.
     await other.put(batch);
     expect(await query('SELECT count() AS n FROM stored_events')).to.deep.equal([{ n: '4' }]);
@@ -104,7 +105,7 @@ describe('events in ClickHouse', function () {
       'SELECT nothing FROM plays',
     ])
       expect(
-        await store.query('org_a', sql).then(
+        await store.query('org_a', sql, ANY_DAY).then(
           () => 'answered',
           (error: { code: string }) => error.code,
         ),
@@ -124,7 +125,7 @@ describe('events in ClickHouse', function () {
       };
       const text = grantStatements('clickhouse', access) + revokeStatements('clickhouse', access);
       const statements = text.split(';\n').filter((one) => /^(CREATE|GRANT|DROP)/m.test(one));
-      expect(statements).to.have.length(15);
+      expect(statements).to.have.length(17);
       for (const statement of statements)
         await query(`SELECT formatQuery('${statement.replaceAll("'", "''")}') AS formatted`);
     }
@@ -133,10 +134,25 @@ describe('events in ClickHouse', function () {
     skipBecause(this, 'chdb has no users and no row policies');
   });
 
-  it('a deleted video keeps its numbers and loses its title', async () => {
-    await store.removeTitles(['v']);
-    expect(await query('SELECT video_title, plays FROM daily')).to.deep.equal([{ video_title: null, plays: '2' }]);
-    expect(await query('SELECT count() AS n FROM events WHERE video_title IS NOT NULL')).to.deep.equal([{ n: '0' }]);
+  it('another title shows at once, and a deleted video keeps its numbers and loses its title, whatever comes late', async () => {
+    await store.name([titled('v', { title: 'The final', version: 2 })]);
+    const titles = () => query('SELECT video_title, plays FROM daily');
+    expect(await titles()).to.deep.equal([{ video_title: 'The final', plays: '2' }]);
+    await store.name([titled('v', { title: '', version: 3 })]);
+    expect(await query("SELECT count() AS n FROM stored_videos WHERE title != ''")).to.deep.equal([{ n: '0' }]);
+    await other.name([titled('v', { title: 'The final', version: 2 })]);
+    expect(await titles()).to.deep.equal([{ video_title: null, plays: '2' }]);
+  });
+
+  it('a query sees the days that it names', async () => {
+    const at = (day: number): number => Date.UTC(2026, 9, day, 12);
+    const of = (day: number) => ({ viewId: `day-${day}`, receivedAtMs: at(day), occurredAtMs: at(day) });
+    await store.put([1, 2, 3].map((day) => row(of(day), { organizationId: 'org_e' })));
+    const days = { from: '2026-10-02', to: '2026-10-02' };
+    for (const relation of ['plays', 'events']) {
+      const { rows } = await store.query('org_e', `SELECT view_id FROM ${relation}`, days);
+      expect(rows, relation).to.deep.equal([{ view_id: 'day-2' }]);
+    }
   });
 
   it('a viewer who is erased is in no row any more', async () => {

@@ -8,7 +8,7 @@ import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import type { EventRow } from '../src/domain/event-row.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
 import type { EventStore } from '../src/outbound/store.ts';
-import { NOW, row } from './rows.ts';
+import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
 const MINUTE = 60_000;
 
@@ -36,9 +36,9 @@ describe('events as files', function () {
   });
 
   const put = (rows: readonly EventRow[]): Promise<void> => store.put(rows);
-  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql)).rows;
+  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql, ANY_DAY)).rows;
   const failure = (sql: string): Promise<AppError> =>
-    store.query('org_a', sql).then(
+    store.query('org_a', sql, ANY_DAY).then(
       () => expect.fail('it was answered'),
       (error: AppError) => error,
     );
@@ -57,6 +57,7 @@ describe('events as files', function () {
     await put(events);
     await put(view('two', 'bob', { errorCode: 'mediaError', fatal: true, eventType: 'error' }));
     expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '4' }]);
+    await store.name([titled('v')]);
     expect(
       await query(`SELECT view_id, watched_ms::int AS watched, stalled_ms::int AS stalled, stalls::int AS stalls,
         startup_ms::int AS startup, has_failed, error_code FROM plays ORDER BY view_id`),
@@ -88,10 +89,10 @@ describe('events as files', function () {
   });
 
   it('one session that plays two videos is two plays, each with its own time, and their reports are all events', async () => {
-    const of = (videoId: string, watchedMs: number) =>
-      row({ viewId: 'shaka', videoId, eventId: 'shaka-1', watchedMs }, { title: `Title of ${videoId}` });
+    const of = (videoId: string, watchedMs: number) => row({ viewId: 'shaka', videoId, eventId: 'shaka-1', watchedMs });
     await put([of('first', 4_000), of('second', 2_000)]);
     await put([of('first', 4_000)]);
+    await store.name(['first', 'second'].map((id) => titled(id, { title: `Title of ${id}` })));
     const plays = 'SELECT video_id, video_title, watched_ms::int AS watched FROM plays ORDER BY video_id';
     expect(await query(plays)).to.deep.equal([
       { video_id: 'first', video_title: 'Title of first', watched: 4_000 },
@@ -156,14 +157,49 @@ describe('events as files', function () {
     expect(await query('SELECT count(*) AS n FROM plays')).to.deep.equal([{ n: '6' }]);
   });
 
-  it('a deleted video keeps its numbers and loses its title in every file', async () => {
+  it('a deleted video keeps its numbers and loses its title at once, whatever comes late; another title shows at once', async () => {
     await put([...view('one', 'ann', { videoId: 'gone' }), ...view('two', 'ann', { videoId: 'stays' })]);
     await put(view('three', 'bob', { videoId: 'stays' }));
-    await store.removeTitles(['gone', 'never-was']);
-    expect(await query('SELECT video_id, video_title, plays FROM daily ORDER BY video_id')).to.deep.equal([
-      { video_id: 'gone', video_title: null, plays: '1' },
-      { video_id: 'stays', video_title: 'A match', plays: '2' },
+    const titles = () => query('SELECT video_id, video_title, plays FROM daily ORDER BY video_id');
+    const expected = (gone: string | null, stays: string | null) => [
+      { video_id: 'gone', video_title: gone, plays: '1' },
+      { video_id: 'stays', video_title: stays, plays: '2' },
+    ];
+    expect(await titles()).to.deep.equal(expected(null, null));
+    await Promise.all(['gone', 'stays', 'never-seen'].map((id) => store.name([titled(id)])));
+    expect(await titles()).to.deep.equal(expected('A match', 'A match'));
+    await store.name([
+      titled('stays', { title: 'The final', version: 2 }),
+      titled('other', { organizationId: 'org_b' }),
     ]);
+    await store.name([titled('gone', { title: '', version: 2 })]);
+    await store.name([titled('gone'), titled('stays')]);
+    expect(await titles()).to.deep.equal(expected(null, 'The final'));
+    expect(await query('SELECT video_id, title FROM videos', 'org_b')).to.deep.equal([
+      { video_id: 'other', title: 'A match' },
+    ]);
+    // Nor is it anywhere in what is stored.
+    for (const key of await objects.list('organization=org_a/'))
+      expect((await objects.getBytes(key)).includes('A match'), key).to.equal(key.includes('videos'));
+    await store.name([titled('never-seen', { title: '', version: 2 })]);
+    for (const key of await objects.list('organization=org_a/'))
+      expect((await objects.getBytes(key)).includes('A match'), key).to.equal(false);
+  });
+
+  it('a query reads the files of the days that it names, and no other one', async () => {
+    const days = [1, 2, 3, 4];
+    const at = (day: number): number => Date.UTC(2026, 10, day, 12);
+    await put(days.map((day) => row({ viewId: `day-${day}`, receivedAtMs: at(day), occurredAtMs: at(day) })));
+    const unread = (await objects.list('organization=org_a/')).filter((key) => /day=2026-11-0[14]/.test(key));
+    for (const key of unread) await objects.putBytes(key, Buffer.from('no Parquet'), { contentType: 'text/plain' });
+    const seen = async (from: string, to: string): Promise<unknown[]> =>
+      (await store.query('org_a', 'SELECT view_id FROM plays ORDER BY view_id', { from, to })).rows.map(
+        (one) => one['view_id'],
+      );
+    expect(await seen('2026-11-02', '2026-11-03')).to.deep.equal(['day-2', 'day-3']);
+    expect(await seen('2026-11-03', '2026-11-03')).to.deep.equal(['day-3']);
+    expect(await seen('2026-12-01', '')).to.deep.equal([]);
+    expect(await failure('SELECT * FROM plays')).to.be.an('error');
   });
 
   it('a viewer who is erased is in no file any more, and the others stay', async () => {

@@ -24,7 +24,8 @@ type Settings = Readonly<Record<string, string>>;
 /** Videos `a-…` are of the organization org_a, others of org_b; `unknown` never was. */
 export async function openHarness() {
   const [database, nats, bucket] = await Promise.all([testDatabase(folder), testNats(), testBucket()]);
-  const peers = await servePeers();
+  const deleted = new Set<string>();
+  const peers = await servePeers(deleted);
   const [bus, catalogBus] = await Promise.all(['playback', 'catalog'].map((owner) => ownerBus(nats.url, owner)));
   if (!bus || !catalogBus) throw new Error('two owners have two buses');
   const target = `dns:///127.0.0.1:${peers.port}`;
@@ -46,12 +47,14 @@ export async function openHarness() {
     },
     publish: (report: ViewReported & { readonly eventId: string }): Promise<void> =>
       bus.publish(events.viewReported, report, report.eventId),
-    publishDeleted: (videoId: string): Promise<void> =>
-      catalogBus.publish(
+    publishDeleted: (videoId: string): Promise<void> => {
+      deleted.add(videoId);
+      return catalogBus.publish(
         events.purgeRequested,
         { videoId, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0, owners: [], requestId: '1' },
         `purge-${videoId}`,
-      ),
+      );
+    },
     /** Whether every report so far is stored. */
     isStored: async (): Promise<boolean> => {
       const { num_pending: waiting, num_ack_pending: held } = await bus.jsm.consumers.info('PLAYBACK', 'analytics');
@@ -109,11 +112,12 @@ async function ownerBus(natsUrl: string, owner: string) {
   return bus;
 }
 
-function servePeers() {
+function servePeers(deleted: ReadonlySet<string>) {
   const ofCatalog = {
     AttributeVideo: async ({ videoId }: { readonly videoId: string }) => {
       if (videoId === 'unknown' || videoId === '') throw notFound('the video');
-      return { publisherId: videoId.startsWith('a-') ? 'pub_a' : 'pub_b', title: 'A match', durationMs: 60_000 };
+      const named = deleted.has(videoId) ? { title: '', version: 2 } : { title: 'A match', version: 1 };
+      return { publisherId: videoId.startsWith('a-') ? 'pub_a' : 'pub_b', ...named, durationMs: 60_000 };
     },
   };
   const ofAuth = {

@@ -1,5 +1,5 @@
 /** The configuration of auth. */
-import { duration, secret, text, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { duration, flag, secret, text, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
@@ -38,6 +38,8 @@ export const authConfig = {
   issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
   /** `aud` of a playback token. */
   audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
+  /** Whether apps may get tokens for videos that are still being processed. */
+  appsPreview: ['APPS_PREVIEW', withDefault(flag, false)],
   /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
   jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
   /** How long a signing key stays in the key set once its successor signs. */

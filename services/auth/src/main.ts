@@ -55,7 +55,8 @@ await run('auth', authConfig, async (scope) => {
     describePublisher: (publisherId) => describePublisher(pool, secrets, publisherId),
     hashViewer: viewerHasher(secrets),
     keyRing,
-    mint: mint.playback,
+    mint,
+    appsPreview: config.appsPreview,
     currentPepperId: peppers[0].id,
     ...{ jwksMaxAgeMs, log, metrics },
   });

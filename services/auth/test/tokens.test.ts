@@ -95,6 +95,30 @@ describe('playback tokens over gRPC', function () {
     for (const { code } of failures) expect(code).to.equal('PERMISSION_DENIED');
   });
 
+  it('only apps, and only where the setting lets them, mint a token for a video that is processed', async () => {
+    const videoId = '01kb2m4n5p6q7r8s9tavbwcxdy';
+    const open = await startAuth(database, secrets, { ...env, APPS_PREVIEW: 'true' });
+    try {
+      const { token, expiresAtMs } = await open.as('apps').MintPlaybackToken({ videoId, durationMs: 0 });
+      const { payload } = await jwtVerify(token, createLocalJWKSet(await jwks(open)), CLAIMS);
+      expect(payload).to.include({ sub: videoId, preview: 'apps', exp: expiresAtMs / 1_000 });
+      const rejected = await Promise.all([
+        failureOf(replicas[0].as('apps').MintPlaybackToken({ videoId })),
+        failureOf(open.as('vdsctl').MintPlaybackToken({ videoId })),
+        failureOf(open.asOnAdminPort('vdsctl').MintPlaybackToken({ videoId })),
+        failureOf(open.as('gateway').MintPlaybackToken({ videoId })),
+      ]);
+      for (const { code } of rejected) expect(code).to.equal('PERMISSION_DENIED');
+      for (const request of [{ playbackId: videoId }, { videoId: 'vid' }, { videoId, playbackId: 'play1' }, {}])
+        expect(await failureOf(open.as('apps').MintPlaybackToken(request))).to.have.property(
+          'code',
+          'INVALID_ARGUMENT',
+        );
+    } finally {
+      await open.stop();
+    }
+  });
+
   it('minting a token for a malformed playback id or duration is INVALID_ARGUMENT', async () => {
     expect(await failureOf(mint('../master'))).to.have.property('code', 'INVALID_ARGUMENT');
     expect(await failureOf(mint('play1', -1))).to.have.property('code', 'INVALID_ARGUMENT');

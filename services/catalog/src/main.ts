@@ -69,7 +69,7 @@ await run('catalog', spec, async (scope) => {
   await warmUp(scope, {
     get: () => operations.load('warm-up', 'warm-up'),
     count: () => operations.dailyCount({ budgetId: 'warm-up', dailyLimit: 1, publisherId: 'warm-up' }),
-    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+    playable: () => orUndefinedIfNotFound(listings.playable({ playbackId: '', videoId: '' })),
   });
   log.info(ports, 'serving RPC');
 });

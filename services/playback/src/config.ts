@@ -24,7 +24,7 @@ export const playbackConfig = {
   authTarget: ['AUTH_RPC', text],
   /** Address of catalog (`ResolvePlayback`). */
   catalogTarget: ['CATALOG_RPC', text],
-  /** Address of transcode (`GetEarlyPlayback`, for previews by staff). */
+  /** Address of transcode (`GetPreview`, for previews by staff and apps). */
   transcodeTarget: ['TRANSCODE_RPC', text],
   /** Deadline of one call to auth, catalog or transcode. */
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 2_000)],

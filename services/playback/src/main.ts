@@ -15,7 +15,7 @@ import { playbackApp } from './inbound/http.ts';
 import { openAuthClient } from './outbound/auth-client.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { openCountries } from './outbound/country.ts';
-import { openEarlyClient } from './outbound/early-client.ts';
+import { openPreviewClient } from './outbound/preview-client.ts';
 import { openGates } from './outbound/gates.ts';
 import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
@@ -27,7 +27,7 @@ await run('playback', playbackConfig, async (scope) => {
   const pace = { idleMs: config.idleMs, minBytesPerSecond: config.viewerMinRate };
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
-  const early = own('transcode', openEarlyClient(config.transcodeTarget, config, timeoutMs));
+  const previews = own('transcode', openPreviewClient(config.transcodeTarget, config, timeoutMs));
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not awaited: without NATS a change is seen when the cached gate expires.
   const bus = own('bus', connectLazyBus(busOptions(scope, 'playback')));
@@ -47,7 +47,7 @@ await run('playback', playbackConfig, async (scope) => {
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, readMetrics);
-  const app = playbackApp({ gates, early, tokens, media, captions, views, pace, log, metrics });
+  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own(
     'http',

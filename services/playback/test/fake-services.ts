@@ -1,7 +1,7 @@
 /** Fake auth, catalog and transcode: gRPC servers on a real socket with scripted replies, and tokens as auth signs them. */
 import { randomUUID } from 'node:crypto';
 import type { ResolvedPlayback } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
-import type { EarlyPlayback } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
+import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import { AppError } from '@vds/chassis/errors';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
@@ -14,7 +14,7 @@ export type FakeState = {
   /** `closesAt`: when catalog closes the gate, on the monotonic clock of this process. */
   readonly videos: Map<string, ResolvedPlayback & { readonly closesAt?: number }>;
   /** What transcode has finished of videos that are still being encoded. */
-  readonly early: Map<string, EarlyPlayback>;
+  readonly previews: Map<string, Preview>;
   /** Published keys, as a JWK Set. */
   keys: object[];
   /** How often each method was called. */
@@ -30,7 +30,7 @@ export type Signer = { readonly kid: string; readonly jwk: object; readonly key:
 export function newFakeState(): FakeState {
   return {
     videos: new Map(),
-    early: new Map(),
+    previews: new Map(),
     keys: [],
     calls: { resolve: 0, keys: 0 },
     authTime: () => Date.now(),
@@ -47,9 +47,9 @@ export function servePeers(state: FakeState, port = 0) {
     },
   };
   const catalog = {
-    ResolvePlayback: async ({ playbackId }: { readonly playbackId: string }) => {
+    ResolvePlayback: async ({ playbackId, videoId }: { readonly playbackId: string; readonly videoId: string }) => {
       state.calls.resolve += 1;
-      const video = state.videos.get(playbackId);
+      const video = state.videos.get(playbackId || videoId);
       await state.beforeReply();
       if (!video) throw new AppError('NOT_FOUND', 'unknown playback id');
       const { closesAt, ...reply } = video;
@@ -58,10 +58,10 @@ export function servePeers(state: FakeState, port = 0) {
     },
   };
   const transcode = {
-    GetEarlyPlayback: async ({ videoId }: { readonly videoId: string }) => {
-      const early = state.early.get(videoId);
-      if (!early) throw new AppError('NOT_FOUND', 'nothing to play yet');
-      return early;
+    GetPreview: async ({ videoId }: { readonly videoId: string }) => {
+      const preview = state.previews.get(videoId);
+      if (!preview) throw new AppError('NOT_FOUND', 'nothing to play yet');
+      return preview;
     },
   };
   return serveFakePeers('playback', { auth, catalog, transcode }, port);

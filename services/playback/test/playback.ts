@@ -10,7 +10,7 @@ import { createViewCollector } from '../src/inbound/collect-views.ts';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
-import { openEarlyClient } from '../src/outbound/early-client.ts';
+import { openPreviewClient } from '../src/outbound/preview-client.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '@vds/chassis/rpc/key-set';
 import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
@@ -83,7 +83,7 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const catalog = openCatalogClient(target, { config, timeoutMs: 700, log });
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000, minBytesPerSecond = 1_024 } = options;
   const pace = { idleMs, minBytesPerSecond };
-  const early = openEarlyClient(target, config, 700);
+  const previews = openPreviewClient(target, config, 700);
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), policy);
@@ -96,8 +96,8 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const { onReport = async () => {}, countryOf = () => '' } = options;
   const reports = openViewReports({ publish: onReport, log, metrics });
   const views = createViewCollector({ reports, countryOf });
-  const app = playbackApp({ gates, early, tokens, media, captions, views, pace, log, metrics });
-  return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close(), early.close()]) };
+  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace, log, metrics });
+  return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close(), previews.close()]) };
 }
 
 /** Uploads transcode's objects of a finished video; `segment` is its first segment. */

@@ -42,6 +42,7 @@ export function productionSettings(
       DATABASE_URL: `postgresql://${login}?sslmode=verify-full`,
       DATABASE_POOL_SIZE: '10',
     }),
+    ...(service === 'auth' && { APPS_PREVIEW: 'false' }),
     ...(service === 'catalog' && { DATABASE_RPC_POOL_SIZE: '5' }),
     ...(usesEvents(service) && { NATS_PREFIX: prefix, NATS_STREAM_MAX_BYTES: String(2 ** 30) }),
     ...(hasSearch === true && {

@@ -49,10 +49,10 @@ describe('renewed certificates', () => {
     [ours, theirs, old] = [mountedSecret(), mountedSecret(), await make()];
     for (const secret of [ours, theirs]) secret.put(old);
     const digest = createHash('sha256').update('t').digest('hex');
-    const handlers = { GetLadder: async () => ({ videoId: 'a' }), GetEarlyPlayback: async () => ({}) };
+    const handlers = { GetLadder: async () => ({ videoId: 'a' }), GetPreview: async () => ({}) };
     const served = service<TranscodeServiceHandlers>(
       transcode.TranscodeService.service,
-      { GetLadder: ['friend'], GetEarlyPlayback: [] },
+      { GetLadder: ['friend'], GetPreview: [] },
       handlers,
     );
     const config = { rpcPort: 0, rpcCallers: [`friend=${digest}`], ...ours.files };

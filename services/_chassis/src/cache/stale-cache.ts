@@ -17,7 +17,7 @@ type Outcome = 'cached' | 'loaded' | 'stale' | 'failed';
 type Options<T> = {
   /** Undefined: the key does not exist. */
   readonly load: (key: string) => Promise<T | undefined>;
-  /** The entity that an answer describes, and its version; an entity has one key. */
+  /** The entity that an answer describes, and its version; an entity has one key, and its own id may be another. */
   readonly versionOf: (value: T) => { readonly id: string; readonly version: number };
   /** The least recently used entry is evicted first. */
   readonly maxEntries: number;
@@ -113,16 +113,17 @@ function openEntries<T>({ maxEntries: max, versionOf }: Options<T>, now: () => n
         const { id, version } = versionOf(entry.value);
         const change = changes.get(id);
         if (change && version < change.version && change.at >= entry.asOf) return false;
-        keys.set(id, key);
+        if (key !== id) keys.set(id, key);
         entries.set(key, entry);
       }
       return true;
     },
     drop: (id: string, version: number): void => {
       changes.set(id, { version, at: now() });
-      const key = keys.get(id);
-      const value = key === undefined ? undefined : entries.get(key)?.value;
-      if (key !== undefined && value !== undefined && versionOf(value).version < version) entries.delete(key);
+      for (const key of [id, keys.get(id) ?? id]) {
+        const value = entries.get(key)?.value;
+        if (value !== undefined && versionOf(value).version < version) entries.delete(key);
+      }
     },
   };
 }

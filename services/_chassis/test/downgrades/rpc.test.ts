@@ -68,8 +68,8 @@ describe('gRPC over TLS', () => {
     const digest = createHash('sha256').update(TOKEN).digest('hex');
     const served = service<TranscodeServiceHandlers>(
       transcode.TranscodeService.service,
-      { GetLadder: ['apps'], GetEarlyPlayback: [] },
-      { GetLadder: async () => ({}), GetEarlyPlayback: async () => ({}) },
+      { GetLadder: ['apps'], GetPreview: [] },
+      { GetLadder: async () => ({}), GetPreview: async () => ({}) },
     );
     const config = { rpcCallers: [`apps=${digest}`], ...files };
     const log = createLogger('test', 'error', { write: () => {} });

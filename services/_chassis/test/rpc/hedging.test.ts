@@ -34,8 +34,8 @@ describe('hedging of calls', () => {
       services: [
         service<TranscodeServiceHandlers>(
           transcode.TranscodeService.service,
-          { GetLadder: ['friend'], GetEarlyPlayback: [] },
-          { GetLadder, GetEarlyPlayback: async () => ({}) },
+          { GetLadder: ['friend'], GetPreview: [] },
+          { GetLadder, GetPreview: async () => ({}) },
         ),
       ],
       log: createLogger('test', 'error', { write: () => {} }),

@@ -35,8 +35,8 @@ describe('rpc', () => {
       services: [
         service<TranscodeServiceHandlers>(
           transcode.TranscodeService.service,
-          { GetLadder: ['friend'], GetEarlyPlayback: [] },
-          { GetLadder, GetEarlyPlayback: async () => ({}) },
+          { GetLadder: ['friend'], GetPreview: [] },
+          { GetLadder, GetPreview: async () => ({}) },
         ),
       ],
       log: silent,

@@ -12,7 +12,6 @@ export const columns = {
   organization_id: 'text',
   publisher_id: 'text',
   video_id: 'text',
-  video_title: 'text',
   playback_id: 'text',
   viewer_id: 'text',
   occurred_at: 'time',
@@ -37,6 +36,13 @@ export const columns = {
   browser: 'text',
 } as const satisfies Readonly<Record<string, ColumnType>>;
 
+/** Of what videos are called, beside the events; a deleted one has no title. */
+export const videoColumns = {
+  video_id: 'text',
+  title: 'text',
+  version: 'count',
+} as const satisfies Readonly<Record<string, ColumnType>>;
+
 export type Column = keyof typeof columns;
 type ValueOf = { readonly text: string; readonly time: Date; readonly count: number; readonly flag: boolean };
 /** Null: not known. */
@@ -46,16 +52,24 @@ export type EventRow = { readonly [C in Column]: ValueOf[(typeof columns)[C]] | 
 export type Attribution = {
   readonly organizationId: string;
   readonly publisherId: string;
-  /** '' once the video is deleted. */
-  readonly title: string;
   /** Null before the video was inspected. */
   readonly durationMs: number | null;
+};
+
+/** What a video is called. */
+export type VideoTitle = {
+  readonly organizationId: string;
+  readonly videoId: string;
+  /** '' once the video is deleted. */
+  readonly title: string;
+  /** Of the video in catalog: a greater one wins. */
+  readonly version: number;
 };
 
 /** @param viewerId hashed with the organization's key; null where the report names neither a viewer nor a device */
 export function toRow(
   report: ViewReportedOut,
-  { organizationId, publisherId, title, durationMs }: Attribution,
+  { organizationId, publisherId, durationMs }: Attribution,
   viewerId: string | null,
   device: Device,
 ): EventRow {
@@ -66,7 +80,6 @@ export function toRow(
     organization_id: organizationId,
     publisher_id: publisherId,
     video_id: report.videoId,
-    video_title: orNull(title),
     playback_id: report.playbackId,
     viewer_id: viewerId,
     occurred_at: new Date(report.occurredAtMs),

@@ -3,6 +3,7 @@
  * comes late never opens a closed day again.
  */
 
+export type Days = { readonly from: string; readonly to: string };
 export type FileOf = { readonly organizationId: string; readonly day: string };
 
 /** UTC, `2026-11-26`. */
@@ -12,6 +13,16 @@ export function dayOf(time: Date): string {
 
 export function organizationPrefix(organizationId: string): string {
   return `organization=${organizationId}/`;
+}
+
+/** What the organization's videos are called; no engine takes it for events. */
+export function videosKey(organizationId: string): string {
+  return `${organizationPrefix(organizationId)}videos/videos.parquet`;
+}
+
+/** Whether a day is among these; '' is no bound. */
+export function isAmong(day: string, { from, to }: Days): boolean {
+  return day >= from && (to === '' || day <= to);
 }
 
 export function dayPrefix({ organizationId, day }: FileOf): string {

@@ -1,13 +1,19 @@
 /** Consumed events, beside the batches of reports: a deleted video loses its title. */
 import { events } from '@vds/proto/events';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import type { Peers } from '../outbound/attribute.ts';
+import type { EventStore } from '../outbound/store.ts';
 
-type Deps = { readonly addDeleted: (videoId: string) => Promise<void> };
+type Deps = Peers & { readonly store: Pick<EventStore, 'name'> };
 
-export function durableHandlers({ addDeleted }: Deps): readonly EventHandler[] {
+export function durableHandlers({ video, publisher, store }: Deps): readonly EventHandler[] {
   return [
     on(events.purgeRequested, async ({ videoId, scope }) => {
-      if (scope === 'PURGE_SCOPE_VIDEO') await addDeleted(videoId);
+      const found = scope === 'PURGE_SCOPE_VIDEO' ? await orUndefinedIfNotFound(video(videoId)) : undefined;
+      if (!found) return;
+      const { organizationId } = await publisher(found.publisherId);
+      await store.name([{ organizationId, videoId, title: '', version: found.version }]);
     }),
   ];
 }

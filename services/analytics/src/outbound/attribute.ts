@@ -2,20 +2,24 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '@vds/chassis/errors';
-import type { Attribution } from '../domain/event-row.ts';
+import type { Attribution, VideoTitle } from '../domain/event-row.ts';
 
-export type VideoFacts = { readonly publisherId: string; readonly title: string; readonly durationMs: number | null };
+export type VideoFacts = Pick<VideoTitle, 'title' | 'version'> & {
+  readonly publisherId: string;
+  readonly durationMs: number | null;
+};
 export type PublisherFacts = { readonly organizationId: string; readonly viewerKey: Uint8Array };
-type Peers = {
+export type Peers = {
   /** @throws AppError NOT_FOUND for a video that never was */
   readonly video: (videoId: string) => Promise<VideoFacts>;
   /** @throws AppError NOT_FOUND */
   readonly publisher: (publisherId: string) => Promise<PublisherFacts>;
 };
-export type Attributed = Attribution & {
-  /** The hash that is stored of a viewer or a device; null without either. */
-  readonly hash: (viewer: string, deviceId: string) => string | null;
-};
+export type Attributed = Attribution &
+  Pick<VideoTitle, 'title' | 'version'> & {
+    /** The hash that is stored of a viewer or a device; null without either. */
+    readonly hash: (viewer: string, deviceId: string) => string | null;
+  };
 export type Attribute = (videoId: string) => Promise<Attributed | undefined>;
 
 const MAX_VIDEOS = 10_000;
@@ -27,8 +31,8 @@ type Times = {
 };
 
 /**
- * What is known of a video or a publisher stays in use while catalog or auth cannot be asked; without a title, as the video
- * may be deleted by now. Resolves with undefined for a video that never was.
+ * What is known of a video or a publisher stays in use while catalog or auth cannot be asked. Resolves with undefined for a
+ * video that never was.
  * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED of a peer that is asked for the first time
  */
 export function createAttribute(
@@ -39,11 +43,10 @@ export function createAttribute(
   const publishers = remembered(times, publisher);
   return async (videoId) => {
     const found = await videos(videoId);
-    const owner = found && (await publishers(found.facts.publisherId));
+    const owner = found && (await publishers(found.publisherId));
     if (!found || !owner) return undefined;
-    const { organizationId, viewerKey } = owner.facts;
-    const title = found.isFresh ? found.facts.title : '';
-    return { ...found.facts, title, organizationId, hash: (viewer, deviceId) => hash(viewerKey, viewer, deviceId) };
+    const { organizationId, viewerKey } = owner;
+    return { ...found, organizationId, hash: (viewer, deviceId) => hash(viewerKey, viewer, deviceId) };
   };
 }
 
@@ -51,20 +54,20 @@ export function createAttribute(
 function remembered<T extends object>({ freshMs, awayMs }: Times, load: (id: string) => Promise<T>) {
   const cache = new LRUCache<string, T>({ max: MAX_VIDEOS, ttl: freshMs, noDeleteOnStaleGet: true });
   let awayUntil = -Infinity;
-  return async (id: string): Promise<{ readonly facts: T; readonly isFresh: boolean } | undefined> => {
+  return async (id: string): Promise<T | undefined> => {
     const known = cache.get(id);
-    if (known) return { facts: known, isFresh: true };
+    if (known) return known;
     const last = cache.get(id, { allowStale: true });
-    if (last && performance.now() < awayUntil) return { facts: last, isFresh: false };
+    if (last && performance.now() < awayUntil) return last;
     try {
       const facts = await load(id);
       cache.set(id, facts);
-      return { facts, isFresh: true };
+      return facts;
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
       if (!last) throw error;
       awayUntil = performance.now() + awayMs;
-      return { facts: last, isFresh: false };
+      return last;
     }
   };
 }

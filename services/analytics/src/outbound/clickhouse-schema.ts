@@ -2,7 +2,7 @@
  * What ClickHouse has: events as they were reported, parts of plays that the engine adds up as events come, and the views.
  * Every replica creates what is missing.
  */
-import { columns } from '../domain/event-row.ts';
+import { columns, videoColumns } from '../domain/event-row.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
 import { playColumns, playPartsOf, type PlayColumn } from '../domain/warehouse/plays.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
@@ -16,7 +16,7 @@ type Options = {
 const DAY_MS = 86_400_000;
 const TIME = "DateTime64(3, 'UTC')";
 const sqlTypes = { text: 'Nullable(String)', time: TIME, count: 'Nullable(Int64)', flag: 'Nullable(Bool)' } as const;
-/** They order the table, so they are never null. */
+/** They order their table, so they are never null. */
 export const keyColumns: ReadonlySet<string> = new Set([
   'event_id',
   'view_id',
@@ -31,7 +31,7 @@ const partTypes: Readonly<Partial<Record<keyof typeof playColumns, string>>> = {
   ...{ startup_ms: sqlTypes.count, video_duration_ms: sqlTypes.count, has_failed: sqlTypes.flag },
 };
 const functions: Readonly<Record<PlayColumn['by'], string>> = {
-  ...{ any: 'any', last: 'anyLast', min: 'min', max: 'max', bitOr: 'groupBitOr', boolOr: 'max' },
+  ...{ any: 'any', min: 'min', max: 'max', bitOr: 'groupBitOr', boolOr: 'max' },
 };
 
 /** The statements, each after those that it needs. */
@@ -47,7 +47,13 @@ export function schemaOf({ cluster, keepMs }: Options): readonly string[] {
     const type = partTypes[name as keyof typeof playColumns] ?? sqlTypes.text;
     return `${name} SimpleAggregateFunction(${functions[by]}, ${type})`;
   });
+  const videos = Object.keys(videoColumns).map((name) => `${name} ${name === 'version' ? 'Int64' : 'String'}`);
   return [
+    `CREATE TABLE IF NOT EXISTS stored_videos${on} (
+  organization_id String,
+  ${videos.join(',\n  ')}
+) ENGINE = ${replicated}ReplacingMergeTree(version)
+ORDER BY (organization_id, video_id)`,
     `CREATE TABLE IF NOT EXISTS stored_events${on} (
   ${declared.join(',\n  ')}
 ) ENGINE = ${replicated}MergeTree

@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { createClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { columns, type Column, type EventRow } from '../domain/event-row.ts';
+import { columns, type Column, type EventRow, type VideoTitle } from '../domain/event-row.ts';
+import type { Days } from '../domain/object-keys.ts';
 import { keyColumns, schemaOf } from './clickhouse-schema.ts';
 import type { EventStore } from './store.ts';
 
@@ -22,8 +23,9 @@ export type ClickHouseOptions = {
 
 const MAX_ROWS = 10_000;
 const QUERY_SECONDS = 60;
-/** What holds rows of organizations. */
-const TABLES = ['stored_events', 'play_parts'];
+/** The first and the last time of a row, of what holds rows of viewers. */
+const TIMES = { stored_events: ['received_at', 'received_at'], play_parts: ['first_at', 'last_at'] } as const;
+const VIEWS = Object.keys(TIMES);
 
 /** Connects, and creates tables and views that are missing. */
 export async function openClickHouseStore(
@@ -57,23 +59,16 @@ export async function openClickHouseStore(
         }),
       );
     },
-    query: (organizationId, sql) => query(client, database, organizationId, sql),
+    name: (videos) => name(client, videos),
+    query: (organizationId, sql, days) => query(client, filtersOf(database, organizationId, days), sql),
     deleteViewer: (organizationId, viewerId) =>
-      remove(client, 'organization_id = {organization:String} AND viewer_id = {viewer:String}', {
+      remove(client, VIEWS, 'organization_id = {organization:String} AND viewer_id = {viewer:String}', {
         ...{ organization: organizationId, viewer: viewerId },
       }),
     deleteOrganization: async (organizationId) =>
-      void (await remove(client, 'organization_id = {organization:String}', { organization: organizationId })),
-    removeTitles: async (videoIds) => {
-      for (const table of TABLES)
-        await guard(() =>
-          client.command({
-            query: `ALTER TABLE ${table} UPDATE video_title = NULL WHERE video_id IN {videos:Array(String)}`,
-            query_params: { videos: videoIds },
-            clickhouse_settings: { mutations_sync: '2' },
-          }),
-        );
-    },
+      void (await remove(client, [...VIEWS, 'stored_videos'], 'organization_id = {organization:String}', {
+        organization: organizationId,
+      })),
     // The engine does both.
     compact: async () => {},
     close: () => client.close(),
@@ -81,14 +76,14 @@ export async function openClickHouseStore(
 }
 
 /** One organization's rows, whatever the text says: the filter is a setting, and a query that only reads cannot change it. */
-async function query(client: ClickHouseClient, database: string, organizationId: string, sql: string) {
+async function query(client: ClickHouseClient, filters: string, sql: string) {
   const result = await guard(async () => {
     const answered = await client.query({
       query: sql,
       format: 'JSON',
       clickhouse_settings: {
         readonly: '1',
-        additional_table_filters: filtersOf(database, organizationId) as never,
+        additional_table_filters: filters as never,
         max_execution_time: QUERY_SECONDS,
         max_result_rows: String(MAX_ROWS + 1),
         result_overflow_mode: 'break',
@@ -105,10 +100,29 @@ async function query(client: ClickHouseClient, database: string, organizationId:
   };
 }
 
+/** A title that is taken away is in no row any more, either; the engine drops the rows of earlier versions some day. */
+async function name(client: ClickHouseClient, videos: readonly VideoTitle[]): Promise<void> {
+  const values = videos.map(({ organizationId, videoId, title, version }) => ({
+    ...{ organization_id: organizationId, video_id: videoId, title, version },
+  }));
+  const untitled = videos.filter(({ title }) => title === '').map(({ videoId }) => videoId);
+  await guard(async () => {
+    await client.insert({ table: 'stored_videos', values, format: 'JSONEachRow' });
+    if (untitled.length > 0)
+      await removeRows(client, 'stored_videos', `video_id IN {videos:Array(String)} AND title != ''`, {
+        videos: untitled,
+      });
+  });
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Returns how many events there were. */
 async function remove(
   client: ClickHouseClient,
+  tables: readonly string[],
   where: string,
-  params: Readonly<Record<string, string>>,
+  params: Params,
 ): Promise<number> {
   return guard(async () => {
     const counted = await client.query({
@@ -117,19 +131,28 @@ async function remove(
       format: 'JSON',
     });
     const { data } = await counted.json<{ n: string }>();
-    for (const table of TABLES)
-      await client.command({
-        query: `ALTER TABLE ${table} DELETE WHERE ${where}`,
-        query_params: params,
-        clickhouse_settings: { mutations_sync: '2' },
-      });
+    for (const table of tables) await removeRows(client, table, where, params);
     return Number(data[0]?.n ?? 0);
   });
 }
 
-function filtersOf(database: string, organizationId: string): string {
-  const filters = TABLES.map((table) => `'${database}.${table}': 'organization_id = \\'${organizationId}\\''`);
-  return `{${filters.join(', ')}}`;
+async function removeRows(client: ClickHouseClient, table: string, where: string, params: Params): Promise<void> {
+  await client.command({
+    query: `ALTER TABLE ${table} DELETE WHERE ${where}`,
+    query_params: params,
+    clickhouse_settings: { mutations_sync: '2' },
+  });
+}
+
+/** By table, the rows that a query sees: of one organization, and of these days. */
+function filtersOf(database: string, organizationId: string, { from, to }: Days): string {
+  const owned = `organization_id = \\'${organizationId}\\'`;
+  const filters = Object.entries(TIMES).map(([table, [first, last]]) => {
+    const since = from === '' ? '' : ` AND toDate(${last}) >= \\'${from}\\'`;
+    const until = to === '' ? '' : ` AND toDate(${first}) <= \\'${to}\\'`;
+    return `'${database}.${table}': '${owned}${since}${until}'`;
+  });
+  return `{${[...filters, `'${database}.stored_videos': '${owned}'`].join(', ')}}`;
 }
 
 function valuesOf(row: EventRow): Readonly<Record<string, unknown>> {

@@ -2,9 +2,9 @@
  * DuckDB in this process, over local files: it merges files and answers queries. What it may use of memory, processors
  * and disk is bounded, and a query sees the files of one organization and nothing else.
  */
-import { DuckDBInstance, listValue, StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/node-api';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { columns } from '../domain/event-row.ts';
+import { columns, videoColumns, type ColumnType } from '../domain/event-row.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
 
 export type DuckDbOptions = { readonly memoryBytes: number; readonly scratch: string };
@@ -29,48 +29,47 @@ export async function mergeFiles(options: DuckDbOptions, paths: readonly string[
   });
 }
 
-/** What is changed in a file: which rows, and what is stored instead of all; $1 is the list of values. */
-export type Rewrite = { readonly rows: string; readonly instead: string };
-export const rewrites = {
-  withoutViewers: {
-    rows: 'list_contains($1, viewer_id)',
-    instead: 'SELECT * FROM file WHERE coalesce(NOT list_contains($1, viewer_id), true)',
-  },
-  withoutTitles: {
-    rows: 'list_contains($1, video_id) AND video_title IS NOT NULL',
-    instead:
-      'SELECT * REPLACE (CASE WHEN list_contains($1, video_id) THEN NULL ELSE video_title END AS video_title) FROM file',
-  },
-} as const satisfies Readonly<Record<string, Rewrite>>;
+/** Merges files of what videos are called: of each its latest version. */
+export async function mergeTitles(options: DuckDbOptions, paths: readonly string[], target: string): Promise<void> {
+  await withDuckDb(options, async (connection) => {
+    await connection.run(
+      `COPY (SELECT video_id, arg_max(title, version) AS title, max(version) AS version
+         FROM read_parquet([${list(paths)}]) GROUP BY video_id ORDER BY video_id)
+       TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`,
+    );
+  });
+}
 
-/** Writes `target` if any row is changed. Returns how many. */
-export async function rewriteFile(
+/** Writes `target` without the rows of a viewer, if there are any. Returns how many there were. */
+export async function removeViewer(
   options: DuckDbOptions,
   { path, target }: { readonly path: string; readonly target: string },
-  { rows, instead }: Rewrite,
-  values: readonly string[],
+  viewerId: string,
 ): Promise<number> {
   return withDuckDb(options, async (connection) => {
     await connection.run(`CREATE VIEW file AS SELECT * FROM read_parquet('${quoted(path)}')`);
-    const listed = [listValue(values)];
-    const counted = await connection.runAndReadAll(`SELECT count(*) AS n FROM file WHERE ${rows}`, listed);
+    const counted = await connection.runAndReadAll('SELECT count(*) AS n FROM file WHERE viewer_id = $1', [viewerId]);
     const found = Number(counted.getRowObjectsJson()[0]?.['n'] ?? 0);
+    const rest = 'SELECT * FROM file WHERE viewer_id IS DISTINCT FROM $1';
     if (found > 0)
-      await connection.run(`COPY (${instead}) TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`, listed);
+      await connection.run(`COPY (${rest}) TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`, [viewerId]);
     return found;
   });
 }
+
+/** Local copies: of events, and of what videos are called, if there are any. */
+export type QueriedFiles = { readonly events: readonly string[]; readonly titles: readonly string[] };
 
 /**
  * Answers one SELECT over the views of these files.
  * @throws AppError INVALID_ARGUMENT for anything but one SELECT, or one that fails; DEADLINE_EXCEEDED
  */
-export async function queryFiles(options: DuckDbOptions, paths: readonly string[], sql: string): Promise<QueryResult> {
+export async function queryFiles(options: DuckDbOptions, files: QueriedFiles, sql: string): Promise<QueryResult> {
   return withDuckDb(options, async (connection) => {
-    await openViews(connection, paths);
+    await openViews(connection, files);
     // From here on the text of a stranger runs: no file but these, no network, no other setting.
     for (const statement of [
-      `SET allowed_paths = [${list(paths)}]`,
+      `SET allowed_paths = [${list([...files.events, ...files.titles])}]`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
     ])
@@ -97,14 +96,23 @@ export async function queryFiles(options: DuckDbOptions, paths: readonly string[
   });
 }
 
-/** `stored_events` and the views of the warehouse. */
-async function openViews(connection: DuckDBConnection, paths: readonly string[]): Promise<void> {
-  const names = Object.entries(columns);
-  const sqlTypes = { text: 'VARCHAR', time: 'TIMESTAMP', count: 'BIGINT', flag: 'BOOLEAN' };
-  const empty = `SELECT ${names.map(([name, type]) => `CAST(NULL AS ${sqlTypes[type]}) AS ${name}`).join(', ')} WHERE false`;
-  const rows = `SELECT ${names.map(([name]) => name).join(', ')} FROM read_parquet([${list(paths)}], union_by_name = true, hive_partitioning = false)`;
-  await connection.run(`CREATE VIEW stored_events AS ${paths.length > 0 ? rows : empty}`);
+/** `stored_events`, `stored_videos` and the views of the warehouse. */
+async function openViews(connection: DuckDBConnection, { events, titles }: QueriedFiles): Promise<void> {
+  await connection.run(`CREATE VIEW stored_events AS ${relationOf(columns, events)}`);
+  await connection.run(`CREATE VIEW stored_videos AS ${relationOf(videoColumns, titles)}`);
   for (const view of viewsFor('duckdb')) await connection.run(view);
+}
+
+const sqlTypes = { text: 'VARCHAR', time: 'TIMESTAMP', count: 'BIGINT', flag: 'BOOLEAN' } as const;
+
+/** The rows of files; without files, none. */
+function relationOf(of: Readonly<Record<string, ColumnType>>, paths: readonly string[]): string {
+  if (paths.length === 0)
+    return `SELECT ${Object.entries(of)
+      .map(([name, type]) => `CAST(NULL AS ${sqlTypes[type]}) AS ${name}`)
+      .join(', ')} WHERE false`;
+  const names = Object.keys(of).join(', ');
+  return `SELECT ${names} FROM read_parquet([${list(paths)}], union_by_name = true, hive_partitioning = false)`;
 }
 
 async function withDuckDb<T>(

@@ -4,16 +4,26 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pool } from '@vds/chassis/database/database';
+import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import type { EventRow } from '../domain/event-row.ts';
-import { dayOf, dayPrefix, fileKey, organizationPrefix, readKey, type FileOf } from '../domain/object-keys.ts';
+import { columns, videoColumns, type EventRow, type VideoTitle } from '../domain/event-row.ts';
+import {
+  dayOf,
+  dayPrefix,
+  fileKey,
+  isAmong,
+  organizationPrefix,
+  readKey,
+  videosKey,
+  type Days,
+  type FileOf,
+} from '../domain/object-keys.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
-import { mergeFiles, queryFiles, rewriteFile, rewrites, type Rewrite } from './duck-db.ts';
+import { mergeFiles, mergeTitles, queryFiles, removeViewer, type QueryResult } from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
 import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
@@ -38,15 +48,12 @@ const CONTENT = { contentType: 'application/vnd.apache.parquet' };
 export function openFilesStore(deps: Deps): EventStore {
   return {
     put: (rows) => put(deps, rows),
-    query: async (organizationId, sql) => {
-      const files = await currentFiles(deps, organizationPrefix(organizationId));
-      return withFiles(deps, files, (scratch, paths) =>
-        queryFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, sql),
-      );
+    name: async (videos) => {
+      for (const [organizationId, named] of Map.groupBy(videos, (video) => video.organizationId))
+        await nameVideos(deps, organizationId, named);
     },
-    deleteViewer: (organizationId, viewerId) =>
-      rewrite(deps, organizationPrefix(organizationId), rewrites.withoutViewers, [viewerId]),
-    removeTitles: async (videoIds) => void (await rewrite(deps, 'organization=', rewrites.withoutTitles, videoIds)),
+    query: (organizationId, sql, days) => query(deps, organizationId, sql, days),
+    deleteViewer: (organizationId, viewerId) => deleteViewer(deps, organizationId, viewerId),
     deleteOrganization: (organizationId) => deps.objects.removePrefix(organizationPrefix(organizationId)),
     compact: (signal) => compact(deps, signal),
   };
@@ -59,10 +66,45 @@ async function put({ objects }: Deps, rows: readonly EventRow[]): Promise<void> 
   for (const group of Map.groupBy(rows, (row) => dayPrefix(fileOf(row))).values()) {
     const [first] = group;
     if (!first) continue;
-    const bytes = writeParquet(group);
+    const bytes = writeParquet(columns, group);
     const digest = createHash(DIGEST).update(bytes).digest('hex');
     await objects.putBytes(fileKey(fileOf(first), 'batch', digest), bytes, CONTENT);
   }
+}
+
+/** One small file, written again: replicas do so one after the other, so that none takes back what another has stored. */
+async function nameVideos(deps: Deps, organizationId: string, videos: readonly VideoTitle[]): Promise<void> {
+  const { pool, objects, memoryBytes } = deps;
+  const key = videosKey(organizationId);
+  await withTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await withFiles(deps, await titlesOf(deps, organizationId), async (scratch, paths) => {
+      const [added, merged] = [join(scratch, 'added.parquet'), join(scratch, 'merged.parquet')];
+      const rows = videos.map(({ videoId: video_id, title, version }) => ({ video_id, title, version }));
+      await writeFile(added, writeParquet(videoColumns, rows));
+      await mergeTitles({ scratch, memoryBytes }, [...paths, added], merged);
+      await objects.putFile(key, merged, CONTENT);
+    });
+  });
+}
+
+async function titlesOf({ objects }: Deps, organizationId: string): Promise<{ readonly key: string }[]> {
+  const keys = await objects.list(videosKey(organizationId));
+  return keys.map((key) => ({ key }));
+}
+
+/** Copies the files of these days alone. */
+async function query(deps: Deps, organizationId: string, sql: string, days: Days): Promise<QueryResult> {
+  const current = await currentFiles(deps, organizationPrefix(organizationId));
+  const events = current.filter(({ key }) => isAmong(readKey(key)?.day ?? '', days));
+  const titles = await titlesOf(deps, organizationId);
+  return withFiles(deps, [...titles, ...events], (scratch, paths) =>
+    queryFiles(
+      { scratch, memoryBytes: deps.memoryBytes },
+      { titles: paths.slice(0, titles.length), events: paths.slice(titles.length) },
+      sql,
+    ),
+  );
 }
 
 /** The files of events, without those that were replaced. */
@@ -147,20 +189,20 @@ async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
 }
 
 /**
- * Files with such rows are written again, each under its own key: a merge that was planned before reads what is left, and
- * nobody reads the old one any more. Returns how many rows there were.
+ * Files with rows of the viewer are written again, each under its own key: a merge that was planned before reads what is
+ * left, and nobody reads the old one any more. Returns how many rows there were.
  */
-async function rewrite(deps: Deps, prefix: string, how: Rewrite, values: readonly string[]): Promise<number> {
+async function deleteViewer(deps: Deps, organizationId: string, viewerId: string): Promise<number> {
   const { objects, memoryBytes } = deps;
-  let changed = 0;
-  for (const key of await objects.list(prefix)) {
+  let removed = 0;
+  for (const key of await objects.list(organizationPrefix(organizationId))) {
     if (!readKey(key)) continue;
-    changed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
+    removed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
       const target = join(scratch, 'rewritten.parquet');
-      const found = await rewriteFile({ scratch, memoryBytes }, { path, target }, how, values);
+      const found = await removeViewer({ scratch, memoryBytes }, { path, target }, viewerId);
       if (found > 0) await objects.putFile(key, target, CONTENT);
       return found;
     });
   }
-  return changed;
+  return removed;
 }

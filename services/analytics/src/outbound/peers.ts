@@ -11,8 +11,8 @@ export function openCatalogClient(target: string, config: Config) {
   const client = rpcClient(catalog.CatalogService, { target, config, idempotent: ['AttributeVideo'] });
   return {
     video: async (videoId: string): Promise<VideoFacts> => {
-      const { publisherId, title, durationMs } = await client.AttributeVideo({ videoId });
-      return { publisherId, title, durationMs: durationMs ?? null };
+      const { durationMs = null, ...facts } = await client.AttributeVideo({ videoId });
+      return { ...facts, durationMs };
     },
     /** For the startup check. */
     reach: (): Promise<unknown> => orUndefinedIfNotFound(client.AttributeVideo({ videoId: '' })),

@@ -3,5 +3,4 @@ import type { Retention } from '@vds/chassis/database/retention';
 
 export const retention: Retention = {
   replaced_files: 'removed with the file, a quarter of an hour after it was replaced',
-  deleted_videos: 'removed once their titles are, an hour after the deletion',
 };

@@ -1,16 +1,20 @@
 /** The port of a store of events: files in a bucket, or ClickHouse. */
-import type { EventRow } from '../domain/event-row.ts';
+import type { EventRow, VideoTitle } from '../domain/event-row.ts';
+import type { Days } from '../domain/object-keys.ts';
 import type { QueryResult } from './duck-db.ts';
 
 export type EventStore = {
   /** Stores the rows of a batch beside what is stored; storing them again changes nothing that the views show. */
   readonly put: (rows: readonly EventRow[]) => Promise<void>;
-  /** @throws AppError INVALID_ARGUMENT, DEADLINE_EXCEEDED */
-  readonly query: (organizationId: string, sql: string) => Promise<QueryResult>;
+  /** Stores what videos are called, unless a later version of one is stored. */
+  readonly name: (videos: readonly VideoTitle[]) => Promise<void>;
+  /**
+   * @param days of receipt of the events that it sees
+   * @throws AppError INVALID_ARGUMENT, DEADLINE_EXCEEDED
+   */
+  readonly query: (organizationId: string, sql: string, days: Days) => Promise<QueryResult>;
   /** Returns how many events were removed. */
   readonly deleteViewer: (organizationId: string, viewerId: string) => Promise<number>;
-  /** Of deleted videos, in every event that is stored. */
-  readonly removeTitles: (videoIds: readonly string[]) => Promise<void>;
   readonly deleteOrganization: (organizationId: string) => Promise<void>;
   /** Compacts small files and deletes expired ones. */
   readonly compact: (signal: AbortSignal) => Promise<void>;

@@ -1,20 +1,25 @@
 /** Rows as a Parquet file, compressed by Zstandard, which every engine reads. */
 import { zstdCompressSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { columns, type Column, type ColumnType, type EventRow } from '../domain/event-row.ts';
+import type { ColumnType } from '../domain/event-row.ts';
 
 const types = { text: 'STRING', time: 'TIMESTAMP', count: 'INT64', flag: 'BOOLEAN' } as const satisfies Record<
   ColumnType,
   string
 >;
 
+type Value = string | number | boolean | Date | null;
+
 /** The file's bytes. */
-export function writeParquet(rows: readonly EventRow[]): Buffer {
-  const columnData = Object.entries(columns).map(([name, type]) => ({
+export function writeParquet<C extends string>(
+  columns: Readonly<Record<C, ColumnType>>,
+  rows: readonly Readonly<Record<C, Value>>[],
+): Buffer {
+  const columnData = (Object.entries(columns) as [C, ColumnType][]).map(([name, type]) => ({
     name,
     type: types[type],
     nullable: true,
-    data: rows.map((row) => valueOf(row[name as Column])),
+    data: rows.map((row) => valueOf(row[name])),
   }));
   const bytes = parquetWriteBuffer({
     columnData,
@@ -26,6 +31,6 @@ export function writeParquet(rows: readonly EventRow[]): Buffer {
 }
 
 /** Whole numbers of 64 bits are BigInts in Parquet. */
-function valueOf(value: EventRow[Column]): string | bigint | boolean | Date | null {
+function valueOf(value: Value): string | bigint | boolean | Date | null {
   return typeof value === 'number' ? BigInt(Math.round(value)) : value;
 }

@@ -20,8 +20,11 @@ export type TokenClaims = {
 export type PlaybackClaims = TokenClaims & {
   /** A keyed hash of the viewer; absent: unknown. */
   readonly viewer?: string;
-  /** Opens the video whatever its state, for the operator's staff; its views are not counted. */
-  readonly preview?: true;
+  /**
+   * `staff`: opens the video whatever its state. `apps`: its subject is a video's id; opens what is finished of it while
+   * it is processed, and all of it while it is live. Views of neither are counted.
+   */
+  readonly preview?: 'staff' | 'apps';
 };
 
 export type TokenRequest = {
@@ -41,15 +44,16 @@ export type TokenRequest = {
  * The claims of a new token.
  * @throws AppError INVALID_ARGUMENT for a malformed playback id or an impossible duration
  */
-export function playbackClaims({
-  playbackId,
-  durationMs,
-  viewer = '',
-  now,
-  issuer,
-  audience,
-  jti,
-}: TokenRequest): PlaybackClaims {
+export function playbackClaims(request: TokenRequest): PlaybackClaims {
+  if (isVideoId(request.playbackId))
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      'playback_id is the id of a video, which has its playback id once it is ready',
+    );
+  return claimsOf(request);
+}
+
+function claimsOf({ playbackId, durationMs, viewer = '', now, issuer, audience, jti }: TokenRequest): PlaybackClaims {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(playbackId))
     throw new AppError('INVALID_ARGUMENT', 'a playback id is 1 to 64 characters of 0-9A-Za-z_-');
   const iat = Math.floor(now / 1_000);
@@ -64,10 +68,27 @@ export function playbackClaims({
   };
 }
 
+/**
+ * The claims of a token with which an app's viewer watches a video that is still being processed.
+ * @throws AppError INVALID_ARGUMENT for what is no video's id, or an impossible duration
+ */
+export function processingClaims({
+  videoId,
+  ...request
+}: Omit<TokenRequest, 'playbackId'> & { readonly videoId: string }): PlaybackClaims {
+  if (!isVideoId(videoId)) throw new AppError('INVALID_ARGUMENT', 'a video id is 26 characters, without vid_');
+  return { ...claimsOf({ ...request, playbackId: videoId }), preview: 'apps' };
+}
+
+/** A video's id, which is no playback id: TypeIDs have 26 characters, those 27. */
+function isVideoId(id: string): boolean {
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
+}
+
 /** The claims of a token with which staff watches a video whatever its state: valid for ten minutes. */
 export function previewClaims(request: Omit<TokenRequest, 'durationMs' | 'viewer'>): PlaybackClaims {
-  const claims = playbackClaims({ ...request, durationMs: 0 });
-  return { ...claims, exp: claims.iat + PREVIEW_S, preview: true };
+  const claims = claimsOf({ ...request, durationMs: 0 });
+  return { ...claims, exp: claims.iat + PREVIEW_S, preview: 'staff' };
 }
 
 /** The id as given; '' for none. @throws AppError INVALID_ARGUMENT */

@@ -21,7 +21,9 @@ export type Deps = {
   readonly describePublisher: (publisherId: string) => Promise<{ organizationId: string; viewerKey: Buffer }>;
   readonly hashViewer: (viewerId: string) => string;
   readonly keyRing: Pick<KeyRing, 'jwks'>;
-  readonly mint: TokenMint['playback'];
+  readonly mint: Pick<TokenMint, 'playback' | 'processing'>;
+  /** Whether apps may mint tokens for videos that are still being processed. */
+  readonly appsPreview: boolean;
   readonly currentPepperId: string;
   readonly jwksMaxAgeMs: number;
   readonly log: Logger;
@@ -63,11 +65,17 @@ function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): Aut
   };
 }
 
-function mintPlaybackToken({ mint, hashViewer, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
+function mintPlaybackToken({ mint, appsPreview, hashViewer, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
-  return async ({ playbackId, durationMs, viewerId }, { caller }) => {
+  return async ({ playbackId, videoId, durationMs, viewerId }, { caller }) => {
+    if (playbackId !== '' && videoId !== '')
+      throw new AppError('INVALID_ARGUMENT', 'give playback_id or video_id, not both');
+    if (videoId !== '' && !(appsPreview && caller === 'apps'))
+      throw new AppError('PERMISSION_DENIED', 'videos that are being processed are not open to apps (apps.preview)');
     const viewer = checkViewerId(viewerId) && hashViewer(viewerId);
-    const minted = await mint({ playbackId, durationMs, viewer });
+    const minted = await (videoId === ''
+      ? mint.playback({ playbackId, durationMs, viewer })
+      : mint.processing({ videoId, durationMs, viewer }));
     tokens.inc({ caller });
     return minted;
   };

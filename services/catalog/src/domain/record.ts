@@ -67,6 +67,12 @@ function waitingOf(stages: readonly StageStatus[]): Pick<PartnerVideo, 'waiting'
   return typeof found?.waiting === 'string' ? { waiting: found.waiting } : {};
 }
 
+/** The state of a video; while it is processed, that which is already decided for its end. */
+export function stateToCome({ state, intent }: Pick<Video, 'state' | 'intent'>): Video['state'] {
+  if (state !== 'processing' || intent === 'none') return state;
+  return intent === 'delete' ? 'deleted' : 'archived';
+}
+
 export function protoState(state: Video['state']): VideoStateOut {
   return `VIDEO_STATE_${state.toUpperCase()}` as VideoStateOut;
 }

@@ -9,7 +9,14 @@ import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Call, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
-import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
+import {
+  clipRecord,
+  descriptionRecord,
+  partnerRecord,
+  protoState,
+  readyTracks,
+  stateToCome,
+} from '../domain/record.ts';
 import type { Accepted, Daily, DailyCountQuery, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
@@ -59,11 +66,11 @@ export function catalogRpc(deps: Deps): Served {
     DeleteVideo: command(deps, 'delete'),
     GetDailyCount: (query) => deps.dailyCount(query),
     GetClip: async ({ videoId }) => clipRecord(await deps.listings.clip(videoId)),
-    ResolvePlayback: async ({ playbackId }) => {
-      const found = await deps.listings.playable(playbackId);
+    ResolvePlayback: async (request) => {
+      const found = await deps.listings.playable(request);
       return {
         videoId: found.videoId,
-        state: protoState(found.state),
+        state: protoState(stateToCome(found)),
         ...(found.gateClosesInMs !== null && { gateClosesInMs: found.gateClosesInMs }),
         ladderKey: found.ladderKey ?? '',
         thumbnailKey: found.thumbnailKey ?? '',
@@ -88,8 +95,8 @@ export function catalogRpc(deps: Deps): Served {
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
     AttributeVideo: async ({ videoId }) => {
-      const { publisherId, title, durationMs } = await deps.listings.attribution(videoId);
-      return { publisherId, title, ...(durationMs !== null && { durationMs }) };
+      const { durationMs, ...known } = await deps.listings.attribution(videoId);
+      return { ...known, ...(durationMs !== null && { durationMs }) };
     },
     ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
   });

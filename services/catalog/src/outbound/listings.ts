@@ -2,12 +2,15 @@
 import { notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
-import type { State, Track } from '../domain/video.ts';
+import type { Intent, State, Track } from '../domain/video.ts';
 import type { PrismaClient } from './prisma.ts';
 
+/** The other one is ''. */
+export type PlayableQuery = { readonly playbackId: string; readonly videoId: string };
 export type Playable = {
   readonly videoId: string;
   readonly state: State;
+  readonly intent: Intent;
   /** Milliseconds until the gate closes, by the database's clock; 0 or less: it is closed. */
   readonly gateClosesInMs: number | null;
   readonly ladderKey: string | null;
@@ -38,7 +41,7 @@ export type Listings = ReturnType<typeof openListings>;
 
 export function openListings(pool: Pool, prisma: PrismaClient) {
   return {
-    playable: (playbackId: string) => playable(pool, playbackId),
+    playable: (request: PlayableQuery) => playable(pool, request),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
     attribution: (videoId: string) => attribution(pool, videoId),
@@ -47,17 +50,17 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
   };
 }
 
-/** @throws AppError NOT_FOUND for a playback id that was never minted */
-async function playable(pool: Pool, playbackId: string): Promise<Playable> {
+/** @throws AppError NOT_FOUND for an id that was never given */
+async function playable(pool: Pool, { playbackId, videoId }: PlayableQuery): Promise<Playable> {
   const query = {
-    name: 'catalog-playable',
-    text: `SELECT id AS "videoId", state, held, ladder_key AS "ladderKey",
-      (extract(epoch FROM gate_closes_at - now()) * 1000)::bigint AS "gateClosesInMs", thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
-    values: [playbackId],
+    name: videoId === '' ? 'catalog-playable' : 'catalog-playable-video',
+    text: `SELECT id AS "videoId", state, intent, held, ladder_key AS "ladderKey",
+      (extract(epoch FROM gate_closes_at - now()) * 1000)::bigint AS "gateClosesInMs", thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE ${videoId === '' ? 'playback_id' : 'id'} = $1`,
+    values: [videoId === '' ? playbackId : videoId],
     query_timeout: PLAYABLE_MS,
   };
   const { rows } = await pool.query<Playable>(query);
-  if (!rows[0]) throw notFound('the playback id');
+  if (!rows[0]) throw notFound('the video');
   return rows[0];
 }
 
@@ -82,12 +85,14 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
 
 /** Whose video it is: a deleted one keeps its publisher. @throws AppError NOT_FOUND for one that never was */
 async function attribution(pool: Pool, videoId: string) {
-  const { rows } = await pool.query<{ publisherId: string; title: string; durationMs: number | null }>({
-    name: 'catalog-attribution',
-    text: `SELECT publisher_id AS "publisherId", CASE state WHEN 'deleted' THEN '' ELSE title END AS title,
-      duration_ms AS "durationMs" FROM videos WHERE id = $1`,
-    values: [videoId],
-  });
+  const { rows } = await pool.query<{ publisherId: string; title: string; durationMs: number | null; version: number }>(
+    {
+      name: 'catalog-attribution',
+      text: `SELECT publisher_id AS "publisherId", CASE state WHEN 'deleted' THEN '' ELSE title END AS title,
+      duration_ms AS "durationMs", version FROM videos WHERE id = $1`,
+      values: [videoId],
+    },
+  );
   if (!rows[0]) throw notFound('the video');
   return rows[0];
 }

@@ -34,11 +34,16 @@ describe('the end of a video', () => {
     expect(await act.gateway.DeleteVideo(video)).to.include({ status: 'deleted', queued: false });
   });
 
-  it('a video with a queued delete is deleted as soon as the running stage has stopped, before its grace ends', async () => {
+  it('a video with a queued delete is deleted as soon as the running stage has stopped, before its grace ends; its gate closes at once', async () => {
     const video = await act.create({ title: 'patient' });
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
     await act.stageIs(video.id, 'fetch', 'started');
+    const gate = () => firstOf(harness).as('playback').ResolvePlayback({ videoId: video.id });
+    expect(await gate()).to.include({ videoId: video.id, state: 'VIDEO_STATE_PROCESSING', held: false });
+    await act.gateway.ArchiveVideo(video);
+    expect(await gate()).to.include({ state: 'VIDEO_STATE_ARCHIVED' });
     await act.gateway.DeleteVideo(video);
+    expect(await gate()).to.include({ state: 'VIDEO_STATE_DELETED' });
     await harness.pool.query(`UPDATE videos SET due_at = now() + interval '1 hour' WHERE id = $1`, [video.id]);
     await act.complete.fetch(video.id);
     await act.stateIs(video, 'DELETED');

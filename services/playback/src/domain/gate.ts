@@ -1,6 +1,7 @@
 /** The gate of a video's media: open or closed, independent of a viewer's token. */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
 import type { Subtitle } from './subtitles.ts';
+import type { Claims } from './token-claims.ts';
 
 export type Gate = Pick<
   ResolvedPlaybackOut,
@@ -22,9 +23,16 @@ export function isOpen(gate: Gate, ageMs: number): boolean {
   return false;
 }
 
-/** Whether staff may watch: whatever the state, as long as there is media. */
-export function isPreviewable({ ladderKey, state }: Gate): boolean {
-  return ladderKey !== '' && state !== 'VIDEO_STATE_DELETED';
+/** Whether the bearer of a token may watch the whole video: staff whatever its state, as long as there is media. */
+export function isOpenTo(bearer: Claims['preview'], gate: Gate, ageMs: number): boolean {
+  return bearer === 'staff' ? gate.ladderKey !== '' && gate.state !== 'VIDEO_STATE_DELETED' : isOpen(gate, ageMs);
+}
+
+/** Whether the bearer of a token may watch what is finished of a video: of apps, until something bars it from viewers. */
+export function isPreviewOpenTo(bearer: Claims['preview'], gate: Gate, ageMs: number): boolean {
+  if (bearer === 'staff') return gate.state !== 'VIDEO_STATE_DELETED';
+  if (bearer !== 'apps' || gate.held) return false;
+  return gate.state === 'VIDEO_STATE_PROCESSING' || isOpen(gate, ageMs);
 }
 
 /** Whether the thumbnail is served: longer than the video, as the record of an archived video shows it; never while held. */

@@ -4,7 +4,9 @@ export type MediaPath =
   | { readonly kind: 'entry'; readonly playbackId: string }
   | { readonly kind: 'thumbnail'; readonly playbackId: string }
   /** `/p/<token>/<playback_id>/…` */
-  | { readonly kind: 'master' | 'storyboard' | 'events'; readonly token: string; readonly playbackId: string }
+  | { readonly kind: 'master' | 'storyboard'; readonly token: string; readonly playbackId: string }
+  /** Reports of a view, of a preview, too. */
+  | { readonly kind: 'events'; readonly token: string; readonly playbackId: string }
   | { readonly kind: 'file'; readonly token: string; readonly playbackId: string; readonly path: string }
   /** `c/<language>/<file>`: a file in the folder of a caption track. */
   | {
@@ -13,7 +15,10 @@ export type MediaPath =
       readonly playbackId: string;
       readonly language: string;
       readonly file: string;
-    };
+    }
+  /** `/<video_id>.m3u8` and `/p/<token>/<video_id>/…`: what is finished of a video that has no playback id yet. */
+  | { readonly kind: 'preview-entry'; readonly videoId: string }
+  | { readonly kind: 'preview'; readonly token: string; readonly videoId: string; readonly path: string };
 
 /** Every type of file that viewers may read; `ladder.json` is not among them. */
 const contentTypes: Readonly<Record<string, string>> = {
@@ -37,13 +42,16 @@ const file = new RegExp(`^${part}(?:/${part}){0,7}$`);
 /** Parses a path (without its query); undefined for one that does not exist. */
 export function readPath(path: string): MediaPath | undefined {
   const entryId = entry.exec(path)?.[1];
-  if (entryId !== undefined) return { kind: 'entry', playbackId: entryId };
+  if (entryId !== undefined)
+    return isVideoId(entryId) ? { kind: 'preview-entry', videoId: entryId } : { kind: 'entry', playbackId: entryId };
   const thumbnailId = thumbnail.exec(path)?.[1];
   if (thumbnailId !== undefined) return { kind: 'thumbnail', playbackId: thumbnailId };
   const [, token, playbackId, rest] = under.exec(path) ?? [];
   if (token === undefined || playbackId === undefined || rest === undefined) return undefined;
-  if (rest === 'master.m3u8') return { kind: 'master', token, playbackId };
   if (rest === 'events') return { kind: 'events', token, playbackId };
+  if (isVideoId(playbackId))
+    return isServable(rest) ? { kind: 'preview', token, videoId: playbackId, path: rest } : undefined;
+  if (rest === 'master.m3u8') return { kind: 'master', token, playbackId };
   if (rest === 'storyboard.vtt') return { kind: 'storyboard', token, playbackId };
   if (rest.startsWith('c/')) {
     const [, language, name] = caption.exec(rest) ?? [];
@@ -51,6 +59,11 @@ export function readPath(path: string): MediaPath | undefined {
     return { kind: 'captions', token, playbackId, language, file: name };
   }
   return isServable(rest) ? { kind: 'file', token, playbackId, path: rest } : undefined;
+}
+
+/** A video's id, which is no playback id: TypeIDs have 26 characters, those 27. */
+export function isVideoId(id: string): boolean {
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
 }
 
 /** Whether a path below an attempt may be served and cannot leave it. */

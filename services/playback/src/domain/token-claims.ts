@@ -13,8 +13,11 @@ export type Claims = {
   readonly tokenId: string;
   /** A keyed hash of the viewer; '' where the app named none. */
   readonly viewer: string;
-  /** Of the operator's staff: opens the video whatever its state, and its views are not counted. */
-  readonly preview: boolean;
+  /**
+   * Of the operator's staff: opens the video whatever its state. Of apps: what is finished of a video that is still being
+   * processed. Views of neither are counted.
+   */
+  readonly preview: 'staff' | 'apps' | undefined;
   /** Milliseconds since the epoch. */
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
@@ -25,13 +28,14 @@ export type Claims = {
  * @throws UNAUTHENTICATED for another issuer or audience, or incomplete claims
  */
 export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
-  const { sub, jti, iss, aud, viewer, preview } = payload;
+  const { sub, jti, iss, aud, viewer } = payload;
+  const preview = (['staff', 'apps'] as const).find((bearer) => bearer === payload['preview']);
   const [issuedAtMs, expiresAtMs] = [milliseconds(payload['iat']), milliseconds(payload['exp'])];
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
   if (typeof sub !== 'string' || expiresAtMs === undefined || issuedAtMs === undefined) throw invalid();
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const times = { issuedAtMs, expiresAtMs };
-  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview: preview === true, ...times };
+  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview, ...times };
 }
 
 function milliseconds(value: unknown): number | undefined {

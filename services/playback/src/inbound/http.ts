@@ -5,22 +5,21 @@ import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { attemptPrefix, isOpen, isPreviewable, showsThumbnail, type Gate } from '../domain/gate.ts';
+import { attemptPrefix, isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
-import { isVideoId } from '../domain/early-playback.ts';
-import type { EarlyVideos } from '../outbound/early-client.ts';
+import type { Previews } from '../outbound/preview-client.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
-import { findEarly, sendEarly } from './serve-early.ts';
+import { openPreview, sendPreview } from './serve-preview.ts';
 import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
-  readonly early: Pick<EarlyVideos, 'find'>;
+  readonly previews: Pick<Previews, 'find'>;
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
   readonly captions: Files;
@@ -76,8 +75,11 @@ export function playbackApp(deps: Deps): Express {
 
 /** The kind of a request, as a metric label. */
 function kindOf(path: MediaPath | undefined): string {
-  if (path?.kind !== 'file') return path?.kind ?? 'none';
-  return fileKinds[path.path.slice(path.path.lastIndexOf('.') + 1)] ?? 'none';
+  return path?.kind === 'file' ? kindOfFile(path) : (path?.kind ?? 'none');
+}
+
+function kindOfFile({ path }: { readonly path: string }): string {
+  return fileKinds[path.slice(path.lastIndexOf('.') + 1)] ?? 'none';
 }
 
 /** A report of a view: of any video that the token plays, also one that has just been archived. */
@@ -85,7 +87,7 @@ async function collect(
   { tokens, gates, views }: Deps,
   request: Request,
   response: Response,
-  { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
+  { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' }>,
 ): Promise<void> {
   const { preview, ...claims } = await tokens.check(token, playbackId);
   if (preview) return void response.status(204).end();
@@ -96,15 +98,15 @@ async function collect(
 
 async function serve(context: Context, path: Exclude<MediaPath, { readonly kind: 'events' }>): Promise<void> {
   const { media, captions, request, response } = context;
-  if (path.kind === 'entry') return redirectWithToken(context, path.playbackId);
+  if (path.kind === 'entry' || path.kind === 'preview-entry') return redirectWithToken(context, path);
+  if (path.kind === 'preview') return servePreview(context, path);
   if (path.kind === 'thumbnail') {
     const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId, showsThumbnail);
     if (!key.startsWith(prefix)) throw notFound();
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
   const { preview, ...claims } = await context.tokens.check(path.token, path.playbackId);
-  if (preview && isVideoId(path.playbackId)) return serveEarly(context, path);
-  const gate = await openGate(context, path.playbackId, preview ? isPreviewable : isOpen);
+  const gate = await openGate(context, path.playbackId, (...gate) => isOpenTo(preview, ...gate));
   if (path.kind === 'file') {
     const kind = kindOf(path);
     if (kind === 'segment' && !preview)
@@ -125,11 +127,11 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
   sendPlaylist(request, response, MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 
-/** Of a video that is still being encoded. */
-async function serveEarly(context: Context, path: Extract<MediaPath, { readonly token: string }>): Promise<void> {
-  const { early, media, request, response } = context;
-  const key = sendEarly(await findEarly(early, path.playbackId), path, request, response);
-  if (key !== undefined) await serveFile(context, { files: media, key, cacheControl: MEDIA_AGE, kind: kindOf(path) });
+async function servePreview(context: Context, path: Extract<MediaPath, { readonly kind: 'preview' }>): Promise<void> {
+  const { tokens, media: files, request, response } = context;
+  const { preview } = await tokens.check(path.token, path.videoId);
+  const key = sendPreview(await openPreview(context, path.videoId, preview), path, request, response);
+  if (key !== undefined) await serveFile(context, { files, key, cacheControl: MEDIA_AGE, kind: kindOfFile(path) });
 }
 
 async function serveFile(
@@ -140,14 +142,19 @@ async function serveFile(
   await serveObject(request, response, { ...object, pace, onBytes });
 }
 
-/** `/<playback_id>.m3u8?token=…`: redirects to a path with the token, so that relative addresses carry it. */
-async function redirectWithToken(context: Context, playbackId: string): Promise<void> {
+/** `/<id>.m3u8?token=…`: redirects to a path with the token, so that relative addresses carry it. */
+async function redirectWithToken(
+  context: Context,
+  path: Extract<MediaPath, { readonly kind: 'entry' | 'preview-entry' }>,
+): Promise<void> {
+  const id = path.kind === 'entry' ? path.playbackId : path.videoId;
   const token = tokenOfQuery(context.request);
-  const { kid, tokenId, preview } = await context.tokens.check(token, playbackId);
-  if (preview && isVideoId(playbackId)) await findEarly(context.early, playbackId);
-  else await openGate(context, playbackId, preview ? isPreviewable : isOpen);
-  context.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'playback started');
-  sendRedirect(context.response, `p/${token}/${playbackId}/master.m3u8`);
+  const { kid, tokenId, preview } = await context.tokens.check(token, id);
+  await (path.kind === 'entry'
+    ? openGate(context, id, (...gate) => isOpenTo(preview, ...gate))
+    : openPreview(context, id, preview));
+  context.log.info({ playback_id: id, kid, jti: tokenId }, 'playback started');
+  sendRedirect(context.response, `p/${token}/${id}/master.m3u8`);
 }
 
 /** The one token of `?token=`; nothing else is ever read from a query. */
@@ -164,7 +171,7 @@ function tokenOfQuery(request: Request): string {
 async function openGate(
   { gates }: Deps,
   playbackId: string,
-  opens: typeof isOpen = isOpen,
+  opens: (gate: Gate, ageMs: number) => boolean,
 ): Promise<Gate & { readonly prefix: string }> {
   const { value: gate, ageMs } = await gates.find(playbackId, opens !== showsThumbnail);
   if (!gate || !opens(gate, ageMs)) throw notFound();

@@ -1,10 +1,11 @@
-/** Client of catalog: the gate of a playback id. */
+/** Client of catalog: the gate of a video. */
 import { catalog } from '@vds/proto';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Gate } from '../domain/gate.ts';
+import { isVideoId } from '../domain/media-path.ts';
 import { readSubtitles } from '../domain/subtitles.ts';
 
 type Options = {
@@ -16,9 +17,10 @@ type Options = {
 export function openCatalogClient(target: string, { config, timeoutMs, log }: Options) {
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent: ['ResolvePlayback'] });
   return {
-    /** Undefined for an unknown playback id. */
-    resolve: async (playbackId: string): Promise<Gate | undefined> => {
-      const reply = await orUndefinedIfNotFound(client.ResolvePlayback({ playbackId }));
+    /** By its playback id or its own, which differ in form; undefined for an unknown one. */
+    resolve: async (id: string): Promise<Gate | undefined> => {
+      const request = isVideoId(id) ? { videoId: id } : { playbackId: id };
+      const reply = await orUndefinedIfNotFound(client.ResolvePlayback(request));
       if (!reply) return undefined;
       const { tracks, ...gate } = reply;
       const { subtitles, skipped } = readSubtitles(tracks, gate.videoId);

@@ -1,4 +1,4 @@
-/** The gates of playback ids, resolved by catalog and cached for a short time (`cache/stale-cache`). */
+/** The gates of videos, by playback id or video id, resolved by catalog and cached for a short time (`cache/stale-cache`). */
 import { limitConcurrency } from '@vds/chassis/async';
 import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf } from '@vds/chassis/errors';
@@ -39,7 +39,7 @@ export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) 
     isVerified || cache.has(playbackId) ? cache.find(playbackId) : forStrangers(() => cache.find(playbackId));
   return {
     /**
-     * The gate of a playback id and its age; no value for an unknown one.
+     * The gate of a video and its age; no value for an unknown one.
      * @param isVerified whether a token vouches for the id: then catalog is asked without waiting for strangers' ids
      * @throws UNAVAILABLE when catalog is down and the cached gate is too old, or there is none
      */

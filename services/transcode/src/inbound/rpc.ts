@@ -3,7 +3,7 @@ import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
-import { earlyPlayback } from '../domain/hls/early-playback.ts';
+import { previewOf } from '../domain/hls/preview.ts';
 import { notFound } from '@vds/chassis/errors';
 import type { Begun, SavedLadder } from '../outbound/encode-rows.ts';
 
@@ -19,7 +19,7 @@ export function transcodeService({ find, findBegun }: Reads): Served {
     transcode.TranscodeService.service,
     {
       GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'],
-      GetEarlyPlayback: ['playback'],
+      GetPreview: ['playback'],
     },
     {
       GetLadder: async ({ videoId }) => {
@@ -39,11 +39,11 @@ export function transcodeService({ find, findBegun }: Reads): Served {
           },
         };
       },
-      GetEarlyPlayback: async ({ videoId }) => {
+      GetPreview: async ({ videoId }) => {
         const begun = await findBegun(videoId);
-        const early = begun && earlyPlayback(begun.plan, begun.results);
-        if (!early) throw notFound(`anything to play of ${videoId}`);
-        return { videoId, attempt: begun.attempt, ...early };
+        const preview = begun && previewOf(begun.plan, begun.results);
+        if (!preview) throw notFound(`anything to play of ${videoId}`);
+        return { videoId, attempt: begun.attempt, ...preview };
       },
     },
   );

@@ -6,7 +6,12 @@ import type { AdminClients } from '../outbound/admin-clients.ts';
 import { csvText, jsonText, table } from './output.ts';
 import { auditFields, withAuditOptions, withClients, type CliIo, type Output, type WriteOptions } from './verb.ts';
 
-type QueryOptions = { readonly organization: string; readonly format: string };
+type QueryOptions = {
+  readonly organization: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format: string;
+};
 type AccessOptions = { readonly organization: string; readonly for?: string };
 type OfOrganization = WriteOptions & { readonly organization: string };
 type Row = Readonly<Record<string, unknown>>;
@@ -19,12 +24,17 @@ export function addAnalyticsVerbs(program: Command, io: CliIo): void {
     .description('answer one SELECT over the views of one organization (deploy/guide/analytics.md)')
     .argument('<select>')
     .requiredOption('--organization <id or name>', 'whose views')
+    .option('--from <day>', 'only events that were received on this day (UTC) or later, such as 2026-11-26')
+    .option('--to <day>', 'only events that were received on this day or earlier')
     .option('--format <format>', 'table, csv or json', 'table')
     .action(
-      withClients<QueryOptions>(io, async (clients, { organization, format }, sql = '') => {
-        const organizationId = await idOf(clients, organization);
-        return queryOutput(await clients.analytics().Query({ organizationId, sql }), format);
-      }),
+      withClients<QueryOptions>(
+        io,
+        async (clients, { organization, from: fromDay = '', to: toDay = '', format }, sql = '') => {
+          const organizationId = await idOf(clients, organization);
+          return queryOutput(await clients.analytics().Query({ organizationId, sql, fromDay, toDay }), format);
+        },
+      ),
     );
   for (const [verb, revoke] of [
     ['grant', false],

@@ -61,14 +61,16 @@ export interface AuthServiceClient extends grpc.Client {
   getJwks(argument: _vds_auth_v1_GetJwksRequest, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   
   /**
-   * Signs a playback token for one playback id.
+   * Signs a playback token for one playback id; for apps, where the platform lets them, also for a video that is still
+   * being processed. PERMISSION_DENIED for such a video otherwise.
    */
   MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
   MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
   MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
   MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
   /**
-   * Signs a playback token for one playback id.
+   * Signs a playback token for one playback id; for apps, where the platform lets them, also for a video that is still
+   * being processed. PERMISSION_DENIED for such a video otherwise.
    */
   mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
   mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
@@ -97,7 +99,8 @@ export interface AuthServiceHandlers extends grpc.UntypedServiceImplementation {
   GetJwks: grpc.handleUnaryCall<_vds_auth_v1_GetJwksRequestOut, _vds_auth_v1_Jwks>;
   
   /**
-   * Signs a playback token for one playback id.
+   * Signs a playback token for one playback id; for apps, where the platform lets them, also for a video that is still
+   * being processed. PERMISSION_DENIED for such a video otherwise.
    */
   MintPlaybackToken: grpc.handleUnaryCall<_vds_auth_v1_MintPlaybackTokenRequestOut, _vds_auth_v1_PlaybackToken>;
   

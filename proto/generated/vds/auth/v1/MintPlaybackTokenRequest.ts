@@ -12,6 +12,10 @@ export interface MintPlaybackTokenRequest {
    * The caller's own id of the viewer, at most 128 characters; empty: unknown. The token carries a keyed hash of it.
    */
   'viewerId'?: (string);
+  /**
+   * Instead of a playback id: what is finished of a video that is still being processed.
+   */
+  'videoId'?: (string);
 }
 
 export interface MintPlaybackTokenRequestOut {
@@ -24,4 +28,8 @@ export interface MintPlaybackTokenRequestOut {
    * The caller's own id of the viewer, at most 128 characters; empty: unknown. The token carries a keyed hash of it.
    */
   'viewerId': (string);
+  /**
+   * Instead of a playback id: what is finished of a video that is still being processed.
+   */
+  'videoId': (string);
 }

@@ -12,6 +12,10 @@ export interface VideoAttribution {
    * Absent before it was inspected.
    */
   'durationMs'?: (number | string | Long);
+  /**
+   * Of the video, when this was read.
+   */
+  'version'?: (number | string | Long);
   '_durationMs'?: "durationMs";
 }
 
@@ -25,5 +29,9 @@ export interface VideoAttributionOut {
    * Absent before it was inspected.
    */
   'durationMs'?: (number);
+  /**
+   * Of the video, when this was read.
+   */
+  'version': (number);
   '_durationMs'?: "durationMs";
 }

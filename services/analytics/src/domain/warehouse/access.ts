@@ -26,7 +26,7 @@ export function revokeStatements(engine: AccessEngine, access: Access): string {
   return `${revocations[engine](access).join('\n')}\n`;
 }
 
-const TABLES = ['stored_events', 'play_parts'];
+const TABLES = ['stored_videos', 'stored_events', 'play_parts'];
 
 const grants: Readonly<Record<AccessEngine, (access: Access) => string[]>> = {
   files: ({ organizationId, bucket }) => [

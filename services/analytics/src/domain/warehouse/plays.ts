@@ -2,12 +2,11 @@
 import type { Dialect } from './dialects.ts';
 
 /** A column of a part of a play: how its values are added up, and the value of an event. */
-export type PlayColumn = { readonly by: 'any' | 'last' | 'min' | 'max' | 'bitOr' | 'boolOr'; readonly value: string };
+export type PlayColumn = { readonly by: 'any' | 'min' | 'max' | 'bitOr' | 'boolOr'; readonly value: string };
 
 /** What the reports of one source say of a play, beside what names it: `view_id`, `video_id` and `source`. */
 export const playColumns = {
   publisher_id: { by: 'any', value: 'publisher_id' },
-  video_title: { by: 'last', value: 'video_title' },
   viewer_id: { by: 'max', value: 'viewer_id' },
   first_at: { by: 'min', value: 'occurred_at' },
   last_at: { by: 'max', value: 'occurred_at' },
@@ -33,7 +32,6 @@ export function playPartsOf(
 ): string {
   const added: Readonly<Record<PlayColumn['by'], (value: string) => string>> = {
     any: dialect.any,
-    last: (value) => dialect.last(value, 'received_at'),
     min: (value) => `min(${value})`,
     max: (value) => `max(${value})`,
     bitOr: dialect.bitOr,
@@ -52,7 +50,7 @@ export function playsFrom({ any, bitOr, boolOr, day, hour }: Dialect, playParts:
   view_id,
   ${any('publisher_id')} AS publisher_id,
   video_id,
-  ${any('video_title')} AS video_title,
+  ${any('title')} AS video_title,
   ${any('viewer_id')} AS viewer_id,
   min(first_at) AS began_at,
   ${day('min(first_at)')} AS began_on,
@@ -73,5 +71,6 @@ export function playsFrom({ any, bitOr, boolOr, day, hour }: Dialect, playParts:
 FROM (
   ${playParts}
 ) AS counted
+LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id`;
 }

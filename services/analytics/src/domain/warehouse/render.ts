@@ -1,5 +1,5 @@
 /** The files of deploy/warehouse: for each engine, where the events are, and the views over them. */
-import { columns, type ColumnType } from '../event-row.ts';
+import { columns, videoColumns, type ColumnType } from '../event-row.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { viewsFor } from './views.ts';
 
@@ -16,44 +16,53 @@ const sqlTypes: Readonly<Record<DialectName, Readonly<Record<ColumnType, string>
   athena: { text: 'string', time: 'timestamp', count: 'bigint', flag: 'boolean' },
 };
 
+/** A relation that is made of files, by the names of its columns, and with their types. */
+type Relation = {
+  readonly name: 'stored_events' | 'stored_videos';
+  readonly selected: string;
+  readonly declared: readonly string[];
+  /** Its files, below the organization's. */
+  readonly folder: 'day=*' | 'videos';
+};
+
 /** How an engine reads the files of one organization; `<…>` is for the administrator to fill in. */
-const sources: Readonly<Record<DialectName, (declared: string, selected: string) => string>> = {
-  duckdb: (_declared, selected) => `-- INSTALL httpfs; LOAD httpfs;
--- CREATE SECRET (TYPE s3, KEY_ID '<key>', SECRET '<secret>', ENDPOINT '<host:port>', URL_STYLE 'path');
-CREATE OR REPLACE VIEW stored_events AS
+const sources: Readonly<Record<DialectName, (relation: Relation) => string>> = {
+  duckdb: ({ name, selected, folder }) => `CREATE OR REPLACE VIEW ${name} AS
 SELECT
   ${selected}
-FROM read_parquet('s3://<bucket>/organization=<organization>/*/*.parquet', union_by_name = true, hive_partitioning = false)`,
-  clickhouse: (_declared, selected) => `CREATE OR REPLACE VIEW stored_events AS
+FROM read_parquet('s3://<bucket>/organization=<organization>/${folder}/*.parquet', union_by_name = true, hive_partitioning = false)`,
+  clickhouse: ({ name, selected, folder }) => `CREATE OR REPLACE VIEW ${name} AS
 SELECT
   ${selected}
-FROM s3('<endpoint>/<bucket>/organization=<organization>/*/*.parquet', '<key>', '<secret>', 'Parquet')`,
-  bigquery: (declared) => `CREATE OR REPLACE EXTERNAL TABLE stored_events (
-  ${declared}
-) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/*.parquet'])`,
-  snowflake: (declared) => `CREATE OR REPLACE STAGE views_stage URL = 's3://<bucket>/organization=<organization>/'
-  STORAGE_INTEGRATION = <integration> FILE_FORMAT = (TYPE = PARQUET);
-CREATE OR REPLACE EXTERNAL TABLE stored_events (
-  ${declared
-    .split(',\n  ')
-    .map((column) => {
-      const [name = '', type = ''] = column.split(' ');
-      return `${name} ${type} AS (VALUE:${name}::${type})`;
-    })
-    .join(',\n  ')}
-) LOCATION = @views_stage AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
-  athena: (declared) => `CREATE EXTERNAL TABLE stored_events (
-  ${declared}
-)
-PARTITIONED BY (\`day\` string)
+FROM s3('<endpoint>/<bucket>/organization=<organization>/${folder}/*.parquet', '<key>', '<secret>', 'Parquet')`,
+  // One asterisk, which stands for any number of folders.
+  bigquery: ({ name, declared, folder }) => `CREATE OR REPLACE EXTERNAL TABLE ${name} (
+  ${declared.join(',\n  ')}
+) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/${folder.replace('*', '')}*'])`,
+  snowflake: ({ name, declared, folder }) => `CREATE OR REPLACE EXTERNAL TABLE ${name} (
+  ${declared.map((column) => column.replace(/^(\S+) (\S+)$/, '$1 $2 AS (VALUE:$1::$2)')).join(',\n  ')}
+) LOCATION = @views_stage${folder === 'videos' ? '/videos/' : " PATTERN = '.*day=[^/]*/.*[.]parquet'"} AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
+  athena: ({ name, declared, folder }) => `CREATE EXTERNAL TABLE ${name} (
+  ${declared.join(',\n  ')}
+)${folder === 'videos' ? '' : '\nPARTITIONED BY (`day` string)'}
 STORED AS PARQUET
-LOCATION 's3://<bucket>/organization=<organization>/'
+LOCATION 's3://<bucket>/organization=<organization>/${folder === 'videos' ? 'videos/' : ''}'${folder === 'videos' ? '' : PROJECTION}`,
+};
+
+const PROJECTION = `
 TBLPROPERTIES (
   'projection.enabled' = 'true',
   'projection.day.type' = 'date',
   'projection.day.format' = 'yyyy-MM-dd',
   'projection.day.range' = '2026-01-01,NOW'
-)`,
+)`;
+
+/** What an engine needs before it can read any file. */
+const preludes: Readonly<Partial<Record<DialectName, string>>> = {
+  duckdb: `-- INSTALL httpfs; LOAD httpfs;
+-- CREATE SECRET (TYPE s3, KEY_ID '<key>', SECRET '<secret>', ENDPOINT '<host:port>', URL_STYLE 'path');`,
+  snowflake: `CREATE OR REPLACE STAGE views_stage URL = 's3://<bucket>/organization=<organization>/'
+  STORAGE_INTEGRATION = <integration> FILE_FORMAT = (TYPE = PARQUET);`,
 };
 
 /** File name → content. */
@@ -62,9 +71,17 @@ export function warehouseFiles(): Readonly<Record<string, string>> {
 }
 
 function render(name: DialectName): string {
-  const declared = Object.entries(columns).map(([column, type]) => `${column} ${sqlTypes[name][type]}`);
-  const source = sources[name](declared.join(',\n  '), Object.keys(columns).join(',\n  '));
+  const relation = (of: Readonly<Record<string, ColumnType>>): Pick<Relation, 'selected' | 'declared'> => ({
+    selected: Object.keys(of).join(',\n  '),
+    declared: Object.entries(of).map(([column, type]) => `${column} ${sqlTypes[name][type]}`),
+  });
+  const source = sources[name];
+  const statements = [
+    source({ name: 'stored_videos', folder: 'videos', ...relation(videoColumns) }),
+    source({ name: 'stored_events', folder: 'day=*', ...relation(columns) }),
+    ...viewsFor(name),
+  ];
   const head = `-- Views of one organization's performance data for ${name}. Generated by npm run generate -- warehouse; the columns and
 -- figures are explained in deploy/guide/analytics.md.`;
-  return `${[head, source, ...viewsFor(name)].join(';\n\n').replace(`${head};`, head)};\n`;
+  return `${[head, preludes[name], `${statements.join(';\n\n')};`].filter((part) => part !== undefined).join('\n\n')}\n`;
 }

@@ -1,11 +1,12 @@
 /**
- * The views of the warehouse, one text for every engine. All of them follow from `stored_events`, the rows as they are
- * stored: reports may be there twice, and counters are cumulative, so a view of a video is what its greatest values say.
+ * The views of the warehouse, one text for every engine. All of them follow from `stored_videos`, what videos are called,
+ * and `stored_events`, the rows as they are stored: reports may be there twice, and counters are cumulative, so a view of a video is what its greatest values say.
  */
 import { playPartsOf, playsFrom } from './plays.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 
 export const viewNames = [
+  'videos',
   'events',
   'plays',
   'daily',
@@ -31,6 +32,10 @@ export function viewsFor(
 
 function bodies(playParts: string): Readonly<Record<ViewName, (dialect: Dialect) => string>> {
   return {
+    videos: ({ last }) => `SELECT video_id, NULLIF(${last('title', 'version')}, '') AS title
+FROM stored_videos
+GROUP BY video_id`,
+
     events: ({ day }) => `SELECT * FROM (
   SELECT e.*, ${day('occurred_at')} AS occurred_on,
     row_number() OVER (PARTITION BY view_id, video_id, event_id ORDER BY received_at) AS copy_number

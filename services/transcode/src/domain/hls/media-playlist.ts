@@ -34,6 +34,8 @@ function playlist(map: string, segments: readonly PlaylistSegment[], { type, tar
     `#EXT-X-TARGETDURATION:${target}`,
     '#EXT-X-MEDIA-SEQUENCE:0',
     `#EXT-X-PLAYLIST-TYPE:${type}`,
+    // Else players begin a growing playlist near its end (RFC 8216 §4.3.5.2).
+    ...(type === 'EVENT' ? ['#EXT-X-START:TIME-OFFSET=0'] : []),
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="${map}"`,
     ...lines,

@@ -2,7 +2,7 @@
 
 import type { Long } from '@grpc/proto-loader';
 
-export interface EarlyAudio {
+export interface PreviewAudio {
   'bandwidth'?: (number | string | Long);
   'averageBandwidth'?: (number | string | Long);
   'codecs'?: (string);
@@ -15,7 +15,7 @@ export interface EarlyAudio {
   'language'?: (string);
 }
 
-export interface EarlyAudioOut {
+export interface PreviewAudioOut {
   'bandwidth': (number);
   'averageBandwidth': (number);
   'codecs': (string);

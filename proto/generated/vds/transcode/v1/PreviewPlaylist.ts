@@ -1,7 +1,7 @@
 // Original file: vds/transcode/v1/transcode.proto
 
 
-export interface EarlyPlaylist {
+export interface PreviewPlaylist {
   /**
    * Below the attempt, like the addresses in the text.
    */
@@ -9,7 +9,7 @@ export interface EarlyPlaylist {
   'text'?: (string);
 }
 
-export interface EarlyPlaylistOut {
+export interface PreviewPlaylistOut {
   /**
    * Below the attempt, like the addresses in the text.
    */

@@ -1,7 +1,7 @@
 /** What can be played of a video whose pieces are not all there. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { earlyPlayback } from '../../src/domain/hls/early-playback.ts';
+import { previewOf } from '../../src/domain/hls/preview.ts';
 import type { EncodedAudio, EncodedPiece, JobResults } from '../../src/domain/jobs/job-results.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
@@ -41,17 +41,17 @@ function segmentsOf(text = ''): string[] {
 }
 const subsets = fc.subarray([0, 1, 2, 3, 4]);
 
-describe('earlyPlayback', () => {
+describe('previewOf', () => {
   it('the pieces that follow each other from the beginning can be played, and no other one', () => {
     fc.assert(
       fc.property(subsets, (indexes) => {
         const missing = [0, 1, 2, 3, 4].find((index) => !indexes.includes(index)) ?? PIECES;
-        const early = earlyPlayback(plan, resultsOf(indexes));
-        if (missing === 0) return void expect(early).to.equal(undefined);
-        expect(early?.rungs.map(({ name }) => name)).to.deep.equal(plan.rungs.map(({ name }) => name));
-        for (const { text } of early?.playlists ?? []) {
+        const preview = previewOf(plan, resultsOf(indexes));
+        if (missing === 0) return void expect(preview).to.equal(undefined);
+        expect(preview?.rungs.map(({ name }) => name)).to.deep.equal(plan.rungs.map(({ name }) => name));
+        for (const { text } of preview?.playlists ?? []) {
           expect(segmentsOf(text)).to.have.lengthOf(missing);
-          expect(text?.includes('#EXT-X-PLAYLIST-TYPE:EVENT')).to.equal(true);
+          expect(text).to.include('#EXT-X-PLAYLIST-TYPE:EVENT\n#EXT-X-START:TIME-OFFSET=0\n');
           expect(text?.includes('#EXT-X-ENDLIST')).to.equal(missing === PIECES);
         }
       }),
@@ -59,8 +59,8 @@ describe('earlyPlayback', () => {
   });
   it('a playlist only grows: what it has said it goes on saying, until its end', () => {
     const texts = [1, 2, 3, 4, 5].map((count) => {
-      const early = earlyPlayback(plan, resultsOf(Array.from({ length: count }, (_empty, index) => index)));
-      return early?.playlists.map(({ text = '' }) => text.replace('#EXT-X-ENDLIST\n', '')) ?? [];
+      const preview = previewOf(plan, resultsOf(Array.from({ length: count }, (_empty, index) => index)));
+      return preview?.playlists.map(({ text = '' }) => text.replace('#EXT-X-ENDLIST\n', '')) ?? [];
     });
     texts
       .slice(1)
@@ -69,18 +69,18 @@ describe('earlyPlayback', () => {
       );
   });
   it('nothing can be played before the sound is there, and a silent video needs none', () => {
-    expect(earlyPlayback(plan, resultsOf([0], { audio: null }))).to.equal(undefined);
+    expect(previewOf(plan, resultsOf([0], { audio: null }))).to.equal(undefined);
     const silent = { ...plan, probe: { ...plan.probe, audio: undefined } };
-    const early = earlyPlayback(silent, resultsOf([0], { audio: null }));
-    expect(early).to.not.have.property('audio');
-    expect(early?.playlists).to.have.lengthOf(plan.rungs.length);
+    const preview = previewOf(silent, resultsOf([0], { audio: null }));
+    expect(preview).to.not.have.property('audio');
+    expect(preview?.playlists).to.have.lengthOf(plan.rungs.length);
   });
   it('the addresses in its playlists lie below the attempt, where the segments are', () => {
-    const early = earlyPlayback(plan, resultsOf([0]));
-    const [top] = early?.rungs ?? [];
-    const text = early?.playlists.find(({ path }) => path === top?.playlistKey)?.text;
+    const preview = previewOf(plan, resultsOf([0]));
+    const [top] = preview?.rungs ?? [];
+    const text = preview?.playlists.find(({ path }) => path === top?.playlistKey)?.text;
     const at = new URL(segmentsOf(text)[0] ?? '', `https://play.example/p/token/id/${top?.playlistKey}`);
     expect(at.pathname).to.equal(`/p/token/id/piece-0.1-a/v/${top?.name}/seg-00000.m4s`);
-    expect(early?.audio).to.include({ playlistKey: 'early/a/index.m3u8', sampleRate: 48_000, channels: 2 });
+    expect(preview?.audio).to.include({ playlistKey: 'preview/a/index.m3u8', sampleRate: 48_000, channels: 2 });
   });
 });

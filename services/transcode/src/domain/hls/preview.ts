@@ -2,20 +2,20 @@
  * What can be played of a video that is still being encoded: the pieces that follow each other from its beginning, as
  * playlists that grow.
  */
-import type { EarlyPlayback } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
+import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { languageOf, partsOf, segmentsOf, writtenRate, type RenditionPart } from './ladder-document.ts';
 import { bandwidthOf, growingPlaylist } from './media-playlist.ts';
 import { initName, playlistName, relativeUri } from './object-keys.ts';
 
-type Early = Required<Pick<EarlyPlayback, 'rungs' | 'playlists'>> & Pick<EarlyPlayback, 'audio'>;
+type PreviewParts = Required<Pick<Preview, 'rungs' | 'playlists'>> & Pick<Preview, 'audio'>;
 
 /** Of these playlists, which are not stored. */
-const FOLDER = 'early';
+const FOLDER = 'preview';
 
 /** Undefined before the first piece, and before the sound, is there. */
-export function earlyPlayback(plan: EncodePlan, { pieces, audio }: JobResults): Early | undefined {
+export function previewOf(plan: EncodePlan, { pieces, audio }: JobResults): PreviewParts | undefined {
   const known = new Map(pieces.map((piece) => [piece.index, piece]));
   const missing = plan.pieces.findIndex(({ index }) => !known.has(index));
   const isWhole = missing < 0;

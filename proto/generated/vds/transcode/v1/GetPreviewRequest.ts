@@ -1,10 +1,10 @@
 // Original file: vds/transcode/v1/transcode.proto
 
 
-export interface GetEarlyPlaybackRequest {
+export interface GetPreviewRequest {
   'videoId'?: (string);
 }
 
-export interface GetEarlyPlaybackRequestOut {
+export interface GetPreviewRequestOut {
   'videoId': (string);
 }

@@ -58,6 +58,7 @@ import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _
 import type { VideoRequest as _vds_catalog_v1_VideoRequest, VideoRequestOut as _vds_catalog_v1_VideoRequestOut } from './vds/catalog/v1/VideoRequest.ts';
 import type { DescribeVideosReply as _vds_common_v1_DescribeVideosReply, DescribeVideosReplyOut as _vds_common_v1_DescribeVideosReplyOut } from './vds/common/v1/DescribeVideosReply.ts';
 import type { DescribeVideosRequest as _vds_common_v1_DescribeVideosRequest, DescribeVideosRequestOut as _vds_common_v1_DescribeVideosRequestOut } from './vds/common/v1/DescribeVideosRequest.ts';
+import type { JobPhase as _vds_common_v1_JobPhase, JobPhaseOut as _vds_common_v1_JobPhaseOut } from './vds/common/v1/JobPhase.ts';
 import type { ListJobsReply as _vds_common_v1_ListJobsReply, ListJobsReplyOut as _vds_common_v1_ListJobsReplyOut } from './vds/common/v1/ListJobsReply.ts';
 import type { ListJobsRequest as _vds_common_v1_ListJobsRequest, ListJobsRequestOut as _vds_common_v1_ListJobsRequestOut } from './vds/common/v1/ListJobsRequest.ts';
 import type { ListKnownVideosReply as _vds_common_v1_ListKnownVideosReply, ListKnownVideosReplyOut as _vds_common_v1_ListKnownVideosReplyOut } from './vds/common/v1/ListKnownVideosReply.ts';
@@ -149,6 +150,7 @@ export interface ProtoGrpcType {
       v1: {
         DescribeVideosReply: MessageTypeDefinition<_vds_common_v1_DescribeVideosReply, _vds_common_v1_DescribeVideosReplyOut>
         DescribeVideosRequest: MessageTypeDefinition<_vds_common_v1_DescribeVideosRequest, _vds_common_v1_DescribeVideosRequestOut>
+        JobPhase: MessageTypeDefinition<_vds_common_v1_JobPhase, _vds_common_v1_JobPhaseOut>
         ListJobsReply: MessageTypeDefinition<_vds_common_v1_ListJobsReply, _vds_common_v1_ListJobsReplyOut>
         ListJobsRequest: MessageTypeDefinition<_vds_common_v1_ListJobsRequest, _vds_common_v1_ListJobsRequestOut>
         ListKnownVideosReply: MessageTypeDefinition<_vds_common_v1_ListKnownVideosReply, _vds_common_v1_ListKnownVideosReplyOut>

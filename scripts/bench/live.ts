@@ -1,10 +1,11 @@
 /**
  * Three minutes of 1080p over a line of 40 Mb/s and at full speed, on one and on two transcode processes, each pinned to
  * a core: POST → ready beside the longer of the fetch and one bare ffmpeg of the same ladder on as many cores; when the
- * first pieces can be watched; bytes read from storage beside the size of the source.
+ * first pieces can be watched; bytes read from storage beside the size of the source; the timeline of the jobs.
  */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transcode } from '@vds/proto';
 import { AppError } from '@vds/chassis/errors';
@@ -17,6 +18,10 @@ import { partnerAt } from '@vds/testkit/stack/partner';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 import { until } from '@vds/testkit/until';
 import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+import { readConnectionConfig } from '@vds/vdsctl/config';
+import { drawTimeline } from '@vds/vdsctl/domain/timeline';
+import { readTimeline } from '@vds/vdsctl/inbound/jobs';
+import { createAdminClients } from '@vds/vdsctl/outbound/admin-clients';
 
 const execute = promisify(execFile);
 const SECONDS = 180;
@@ -44,6 +49,8 @@ type Times = {
   readonly early: number;
   readonly encode: number;
   readonly stages: string;
+  /** As `vdsctl video show --timeline` draws it. */
+  readonly timeline: string;
   /** Bytes that the workers read from storage, by the size of the source. */
   readonly reads: number;
 };
@@ -93,6 +100,7 @@ async function withWorkers(clip: string, workers: number, bare: number): Promise
       console.log(
         `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25); read ${times.reads.toFixed(2)} × the source (bar 3.3)`,
       );
+      console.log(times.timeline);
     }
   });
 }
@@ -134,6 +142,7 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
       .filter(({ finishedAt }) => finishedAt !== undefined)
       .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt, finishedAt).toFixed(1)} s`)
       .join(', '),
+    timeline: await timelineOf(bench, id.replace('vid_', '')),
     reads: ((await bytesRead(bench)) - before) / (await stat(clip)).size,
   };
 }
@@ -154,6 +163,16 @@ async function watchable({ stack }: BenchStack, videoId: string): Promise<void> 
     await until(isThere, { capMs: 1_800_000, everyMs: 250, what: 'something to watch' });
   } finally {
     await client.close();
+  }
+}
+
+async function timelineOf({ stack }: BenchStack, videoId: string): Promise<string> {
+  const clients = createAdminClients(readConnectionConfig({}, join(stack.dir, 'vdsctl.env')));
+  try {
+    const { timeline } = await readTimeline(clients, videoId, 1, new Date());
+    return drawTimeline(timeline, 'no jobs');
+  } finally {
+    await clients.close();
   }
 }
 

@@ -19,10 +19,10 @@ describe('a late video', () => {
   });
 
   /** The command's output. */
-  async function show(id: string): Promise<string> {
+  async function show(id: string, ...more: readonly string[]): Promise<string> {
     let text = '';
     const write = (part: string) => void (text += part);
-    const argv = ['video', 'show', id, '--env', join(target.stack.dir, 'vdsctl.env')];
+    const argv = ['video', 'show', id, ...more, '--env', join(target.stack.dir, 'vdsctl.env')];
     expect(await vdsctl(argv, { environment: {}, out: write, err: write }), text).to.equal(0);
     return text;
   }
@@ -55,5 +55,8 @@ describe('a late video', () => {
       .to.match(/^state +failed$/m)
       .and.match(/^failure +source_server_error in fetch \(http_status 503\): /m)
       .and.not.match(/^waits /m);
+    expect(await show(id, '--timeline'), 'what its last try waited for')
+      .to.match(/^fetch\/source +1 +\d+\.\d +\d+\.\d +– +– +\d+\.\d +·*f+$/m)
+      .and.match(/^1 = ingest on \S+ process \d+$/m);
   });
 });

@@ -125,10 +125,10 @@ function deadLetterAdmin(record: Recorder, sequences: () => readonly number[]) {
 /** A job that crashed, and one that waits. */
 function workerAdmin(record: Recorder, stateOfSecond: () => string | undefined) {
   const job = { videoId: KNOWN_VIDEO, attempt: 1, stage: 'encode', queue: 'encode', state: 'ready', tries: 1 };
-  const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:43.000Z' };
+  const times = { createdAt: '2030-01-01T00:00:00.000Z', readyAt: '2030-01-01T00:00:43.000Z' };
   const first = { ...job, ...times, name: 'piece-1', crashes: 2, quarantined: true, error: 'killed' };
   const waiting = { ...times, olderReady: 3, blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' };
-  const running = { progress: 40, claimedBy: 'worker-1/7/random', startedAt: '2030-01-01T00:01:00.000Z' };
+  const running = { progress: 40, claimedBy: 'worker-1/7', startedAt: '2030-01-01T00:01:00.000Z' };
   const jobs = () => {
     const state = stateOfSecond();
     const second = { ...job, name: 'piece-2', ...(state === undefined || state === 'ready' ? waiting : running) };

@@ -39,7 +39,8 @@ describe('vdsctl video and token', function () {
   });
 
   it('video show prints what it knows where the workers cannot be asked, and --watch ends with a video that has ended', async () => {
-    const waiting = await ctl(`video show ${await ingest('pub_1', 'b')}`);
+    const id = await ingest('pub_1', 'b');
+    const waiting = await ctl(`video show ${id}`);
     expect(waiting.exit).to.equal(0);
     expect(waiting.out)
       .to.match(/^state +processing$/m)
@@ -47,6 +48,9 @@ describe('vdsctl video and token', function () {
       .and.match(/^source host +media\.example\.com$/m)
       .and.match(/^fetch +requested +1 +0 %/m)
       .and.not.contain('final.mp4');
+    expect((await ctl(`video show ${id} --timeline`)).out)
+      .to.match(/^There are no such jobs\.\n/)
+      .and.match(/^the jobs of ingest are unknown: VDSCTL_INGEST is not set/m);
     const ended = await ctl(`video show ${await video('failed', FAILED)} --watch`);
     expect(ended).to.include({ exit: 0 });
     expect(ended.out).to.match(/^failure +source_not_found in fetch: There is no file/m);

@@ -8,7 +8,7 @@ function at(seconds: number): string {
 }
 
 const fetch: StageState = { stage: 'fetch', attempt: 1, state: 'started', owner: 'ingest', requestedAt: at(-100) };
-const job: JobState = { stage: 'fetch', attempt: 1, state: 'ready', tries: 0, nextTryAt: at(-1) };
+const job: JobState = { stage: 'fetch', attempt: 1, state: 'ready', tries: 0, readyAt: at(-1) };
 
 function why(stages: readonly StageState[], jobs: readonly JobState[], more: object = {}): readonly string[] {
   const facts = { processing: true, unreadable: new Map<string, string>(), sourceHost: 'media.example.com' };
@@ -18,7 +18,7 @@ function why(stages: readonly StageState[], jobs: readonly JobState[], more: obj
 describe('why a video is late', () => {
   it('a source that fails is named with its host, the next try and the last error', () => {
     const error = 'try 2: the host cannot serve the file now (http_status 503)';
-    expect(why([fetch], [{ ...job, nextTryAt: at(38), error }])).to.deep.equal([
+    expect(why([fetch], [{ ...job, readyAt: at(38), error }])).to.deep.equal([
       `fetch of media.example.com is tried again in 38 s: ${error}`,
     ]);
   });

@@ -10,6 +10,7 @@ import { openLeftFile } from './left-file.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 import { storageError } from './storage-error.ts';
+import { beginPhase, timed } from '../work/phases.ts';
 import { createTransport, type Deadlines, type Transport } from './transport.ts';
 
 export const objectsConfig = {
@@ -96,12 +97,12 @@ export function openTransport(config: ObjectsConfig, { callMs }: CallOptions = {
 function writing(client: Client, bucket: string) {
   return {
     putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
+      put(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
     /** Streams a file; large ones are uploaded in parts. @throws errors of the file as they are */
     putFile: async (key: string, path: string, options: PutOptions): Promise<void> => {
       // Before the stream is opened: until the client reads it, nothing would report a missing file.
       const { handle, size } = await openLeftFile(path);
-      await guard(key, async () => {
+      await put(key, async () => {
         const body = handle.createReadStream();
         try {
           await client.putObject(bucket, key, body, size, metaOf(options));
@@ -111,8 +112,12 @@ function writing(client: Client, bucket: string) {
       });
     },
     putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
+      put(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
   };
+}
+
+function put(key: string, work: () => Promise<void>): Promise<void> {
+  return timed('upload', () => guard(key, work));
 }
 
 function metaOf(options: PutOptions): Record<string, string> {
@@ -123,10 +128,18 @@ function metaOf(options: PutOptions): Record<string, string> {
 }
 
 function reading(client: Client, bucket: string) {
-  const getStream: GetStream = (key, range) =>
-    guard(key, () =>
-      range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
-    );
+  const getStream: GetStream = async (key, range) => {
+    const endPhase = beginPhase('fetch');
+    try {
+      const body = await guard(key, () =>
+        range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
+      );
+      return body.once('close', endPhase);
+    } catch (error) {
+      endPhase();
+      throw error;
+    }
+  };
   return {
     /** Bytes `start` to `start + length - 1`, or all of them. */
     getStream,
@@ -136,7 +149,7 @@ function reading(client: Client, bucket: string) {
       guard(key, async () => {
         const chunks: Buffer[] = [];
         let size = 0;
-        for await (const chunk of await client.getObject(bucket, key)) {
+        for await (const chunk of await getStream(key)) {
           size += (chunk as Buffer).length;
           if (size > maxBytes) throw new AppError('INVALID_ARGUMENT', `object ${key} has more than ${maxBytes} bytes`);
           chunks.push(chunk as Buffer);

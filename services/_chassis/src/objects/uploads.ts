@@ -6,6 +6,7 @@ import { urlToHttpOptions } from 'node:url';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { guard, openObjectClient, openTransport, type ObjectsConfig } from './objects.ts';
 import { storageError } from './storage-error.ts';
+import { timed } from '../work/phases.ts';
 import type { Transport } from './transport.ts';
 
 export type Uploads = ReturnType<typeof openUploads>;
@@ -31,7 +32,7 @@ export function openUploads(config: ObjectsConfig, bucket: string) {
     put: (key: string, upload: Upload, signal: AbortSignal): Promise<void> =>
       withSignal(signal, async () => {
         const url = await guard(key, () => client.presignedUrl('PUT', bucket, key, PRESIGNED_SECONDS));
-        await send(transport, new URL(url), key, upload);
+        await timed('upload', () => send(transport, new URL(url), key, upload));
       }),
   };
 }

@@ -6,6 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
+import { beginPhase } from '../work/phases.ts';
 
 /** `confined`: by Landlock and seccomp (confine.c); `limits`: only resource limits and a cleared environment. */
 export type Sandbox = { readonly level: 'confined'; readonly confine: string } | { readonly level: 'limits' };
@@ -71,7 +72,7 @@ const signalOfCode = new Map<number, string>(fatalSignals.map((name) => [128 + c
 const READABLE = ['/usr', '/lib', '/lib64', '/bin', '/opt', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache'];
 
 /**
- * Runs a program to completion and returns its exit code.
+ * Runs a program to completion, as the phase `encode` of the job in progress, and returns its exit code.
  * @throws AppError DEADLINE_EXCEEDED `timed_out` after `timeoutMs`; the signal's own reason when it aborts; INTERNAL
  * `program_killed` when it was killed, `program_not_started` when it or its sandbox could not be started, and
  * FAILED_PRECONDITION `program_limit_reached` when it reached the limit of its processor time or files
@@ -85,6 +86,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const child = start(options, command, args);
   const kill = (): void => killGroup(child);
   feed(child, options.input, kill);
+  const endPhase = beginPhase('encode');
   end.addEventListener('abort', kill, { once: true });
   try {
     const reading = readAll(child, options);
@@ -103,6 +105,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   } finally {
     end.removeEventListener('abort', kill);
     kill();
+    endPhase();
   }
 }
 

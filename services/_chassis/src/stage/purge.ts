@@ -175,7 +175,7 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
   await client.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, quarantined = false,
        ${unblocked}, progress = 0, finished_at = NULL, payload = payload || $2,
-       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
+       run_after = now() + least(greatest(now() - created_at, interval '1 minute'), interval '1 hour')
      WHERE id = $1`,
     [id, JSON.stringify({ refused })],
   );

@@ -46,17 +46,19 @@ export function workerAdmin(kept: KeptVideos): Served {
 
 function jobMessage(listed: ListedJob): WorkerJob {
   const { error, createdAt, runAfter, leaseUntil, blockedSince, blockedBy, ...more } = listed;
-  const { claimedBy, startedAt, olderReady, ...job } = more;
+  const { claimedBy, startedAt, finishedAt, phases, olderReady, ...job } = more;
   return {
     ...job,
     createdAt: createdAt.toISOString(),
     ...(error !== null && { error }),
-    ...(job.state === 'ready' && { nextTryAt: runAfter.toISOString() }),
+    readyAt: runAfter.toISOString(),
     ...(leaseUntil !== null && { leasedUntil: leaseUntil.toISOString() }),
     ...(blockedSince !== null && { blockedSince: blockedSince.toISOString() }),
     ...(blockedBy !== null && { blockedBy }),
     ...(claimedBy !== null && { claimedBy }),
     ...(startedAt !== null && { startedAt: startedAt.toISOString() }),
+    ...(finishedAt !== null && { finishedAt: finishedAt.toISOString() }),
+    phases: Object.entries(phases ?? {}).map(([name, phase]) => ({ name, ...phase })),
     ...(olderReady !== null && { olderReady }),
   };
 }

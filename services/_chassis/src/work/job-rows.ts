@@ -8,6 +8,7 @@
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
+import { currentPhases } from './phases.ts';
 import type { BlockedBy } from './retry-decision.ts';
 
 export type NewJobRow = {
@@ -297,8 +298,9 @@ export function postpone(
  * @throws AppError ABORTED when the fence is no longer ours
  */
 export function finish(pool: Pool, job: JobFence, error: string | undefined, also?: WithClient): Promise<void> {
-  const set = 'state = $3, error = $4, progress = 100, lease_until = NULL, finished_at = now()';
-  return updateAnd(also, pool, job, set, [error === undefined ? 'done' : 'failed', error ?? null]);
+  const set = 'state = $3, error = $4, phases = $5, progress = 100, lease_until = NULL, finished_at = now()';
+  const state = error === undefined ? 'done' : 'failed';
+  return updateAnd(also, pool, job, set, [state, error ?? null, JSON.stringify(currentPhases())]);
 }
 
 /** Updates a job and runs `also` in one transaction. */

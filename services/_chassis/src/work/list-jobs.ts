@@ -1,5 +1,6 @@
 /** Jobs as the operator sees them. */
 import type { Executor } from '../database/database.ts';
+import type { Phases } from './phases.ts';
 import type { BlockedBy } from './retry-decision.ts';
 
 export type ListedJob = {
@@ -23,7 +24,10 @@ export type ListedJob = {
   readonly leaseUntil: Date | null;
   readonly origin: string;
   readonly claimedBy: string | null;
+  /** When it was claimed last, and when that try ended it. */
   readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly phases: Phases | null;
   /** Of a job that may be claimed now, if a video is requested; else null. */
   readonly olderReady: number | null;
 };
@@ -47,6 +51,7 @@ export async function listJobRows(
     `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, crashes, quarantined,
        blocked_since AS "blockedSince", blocked_by AS "blockedBy", progress, error, created_at AS "createdAt",
        run_after AS "runAfter", lease_until AS "leaseUntil", origin, claimed_by AS "claimedBy", started_at AS "startedAt",
+       finished_at AS "finishedAt", phases,
        CASE WHEN $2 <> '' AND state = 'ready' AND run_after <= now() THEN (
          SELECT count(*) FROM (
            SELECT FROM chassis.jobs older

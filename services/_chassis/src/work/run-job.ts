@@ -10,6 +10,7 @@ import { withSignal } from '../process/current-signal.ts';
 import { finish, postpone, release, renew, scheduleRetry, setQuarantined, type ClaimedJob } from './job-rows.ts';
 import type { Occupancy, Release } from './occupancy.ts';
 import type { Job, Queue } from './queue.ts';
+import { withPhases } from './phases.ts';
 import { crashLimitReached, decideRetry, needsQuarantine, type FailedTry, type RetryLimits } from './retry-decision.ts';
 import { createStallTimer, type StallTimer } from './stall-timer.ts';
 
@@ -50,7 +51,7 @@ export async function runClaimed(deps: Deps, queue: Queue, claimed: Claimed): Pr
   const { job, breaker, isProbe } = claimed;
   const attributes = { 'vds.video_id': job.videoId, 'vds.job': job.name };
   const outcome = await inTrace(job.traceparent, `work ${job.queue}`, attributes, () =>
-    withLogFields({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, claimed)),
+    withLogFields({ video_id: job.videoId, job: job.name }, () => withPhases(() => performJob(deps, queue, claimed))),
   ).catch((error: unknown) => {
     deps.log.error({ err: error, queue: job.queue, job: job.name }, 'end of a job not written; its lease will expire');
     return 'unsettled' as const;

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/errors.ts';
 import { getDocument } from '../../src/objects/documents.ts';
 import { openObjectClient, openObjects, type Objects } from '../../src/objects/objects.ts';
+import { currentPhases, withPhases } from '../../src/work/phases.ts';
 import { emptyPrefix } from '../../src/stage/tombstones.ts';
 import { testBucket } from '@vds/testkit/harness/objects';
 
@@ -36,6 +38,25 @@ describe('objects', () => {
     const missing = openObjects(config, `${kit.bucket}-missing`);
     const outcome = await missing.check().then(() => 'passed', String);
     expect(outcome).to.include('the bucket does not exist').and.include(`${kit.bucket}-missing`);
+  });
+
+  it('reads and writes are phases of the job in progress, until the last byte', async () => {
+    const phases = await withPhases(async () => {
+      const path = join(await mkdtemp(join(tmpdir(), 'objects-')), 'file');
+      await objects.putBytes('a/timed', 'hello', text);
+      const stored = currentPhases();
+      const body = await objects.getStream('a/timed');
+      await setTimeout(100);
+      await body.toArray();
+      await objects.getToFile('a/timed', path);
+      await objects.putFile('a/timed', path, text);
+      await rm(path);
+      return [stored, currentPhases()] as const;
+    });
+    expect(phases[0]).to.have.all.keys('upload');
+    expect(phases[1]).to.have.all.keys('upload', 'fetch');
+    expect(phases[1]?.fetch?.ms).to.be.at.least(95);
+    expect(phases[1]?.upload?.toMs).to.be.at.least(phases[1]?.fetch?.toMs ?? Infinity);
   });
 
   it('a range of bytes is read', async () => {

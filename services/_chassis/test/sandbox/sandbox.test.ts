@@ -8,6 +8,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { chooseSandbox } from '../../src/sandbox/choose-sandbox.ts';
 import { limitReached, limitsOnly, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
+import { currentPhases, withPhases } from '../../src/work/phases.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { skipBecause } from '@vds/testkit/skip';
 import { confineSetting, testSandbox } from '@vds/testkit/harness/sandbox';
@@ -32,6 +33,15 @@ describe('a sandboxed program', () => {
 
   it('exit code, output and the tail of stderr are returned', async () => {
     expect(await sh('echo out; echo err >&2; exit 3')).to.deep.equal({ code: 3, stdout: 'out\n', stderrTail: 'err\n' });
+  });
+
+  it('a program is a phase of the job in progress', async () => {
+    const phases = await withPhases(async () => {
+      await sh('sleep 0.1');
+      return currentPhases();
+    });
+    expect(phases).to.have.all.keys('encode');
+    expect(phases?.encode?.ms).to.be.at.least(95);
   });
 
   it('the level of the sandbox is a metric of the service', async () => {

@@ -1,4 +1,5 @@
 /** The time that a fetch waits for its source; time that it waits for the bucket or the database is not the source's. */
+import { timed } from '@vds/chassis/work/phases';
 import { sourceFault } from '../domain/source-fault.ts';
 
 export type SourceClock = ReturnType<typeof startSourceClock>;
@@ -32,7 +33,7 @@ export function startSourceClock(budgetMs: number, outer: AbortSignal) {
       signal.addEventListener('abort', onAbort, { once: true });
       const timer = setTimeout(() => spent.abort(sourceFault('total_timeout')), Math.max(0, budgetMs - waitedMs));
       try {
-        return await Promise.race([work(), aborted.promise]);
+        return await timed('fetch', () => Promise.race([work(), aborted.promise]));
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);

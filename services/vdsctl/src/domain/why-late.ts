@@ -18,7 +18,8 @@ export type JobState = {
   readonly state: string;
   readonly tries: number;
   readonly error?: string | undefined;
-  readonly nextTryAt?: string | undefined;
+  /** Since or from when it may be claimed. */
+  readonly readyAt: string;
   readonly blockedSince?: string | undefined;
   readonly blockedBy?: string | undefined;
   readonly olderReady?: number | undefined;
@@ -74,10 +75,10 @@ function blocked(stage: string, ready: readonly JobState[], now: Date): string |
 }
 
 function retrying(stage: string, ready: readonly JobState[], { now, sourceHost }: Facts): string | undefined {
-  const job = ready.find(({ nextTryAt, error }) => error !== undefined && Date.parse(nextTryAt ?? '') > now.getTime());
-  if (job?.nextTryAt === undefined) return undefined;
+  const job = ready.find(({ readyAt, error }) => error !== undefined && Date.parse(readyAt) > now.getTime());
+  if (!job) return undefined;
   const where = stage === 'fetch' && sourceHost !== undefined ? ` of ${sourceHost}` : '';
-  return `${stage}${where} is tried again in ${span(Date.parse(job.nextTryAt) - now.getTime())}${because(job)}`;
+  return `${stage}${where} is tried again in ${span(Date.parse(job.readyAt) - now.getTime())}${because(job)}`;
 }
 
 function because({ error }: JobState): string {

@@ -3,6 +3,7 @@ import { stageOwners } from '@vds/proto/events';
 import type { WorkerJobOut } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';
 import { messageOf } from '@vds/chassis/errors';
 import { span } from '../domain/span.ts';
+import { timelineOf, type TimelineRow } from '../domain/timeline.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { tableWithNotes } from './output.ts';
 import { collectPages } from './verb.ts';
@@ -46,6 +47,19 @@ export async function jobsOfVideo(clients: AdminClients, videoId: string) {
   return { jobs, unreadable };
 }
 
+/** The same as rows of a timeline: those of one attempt. */
+export async function readTimeline(clients: AdminClients, videoId: string, attempt: number, now: Date) {
+  const { jobs, unreadable } = await jobsOfVideo(clients, videoId);
+  // Purges belong to no attempt, and may run much later.
+  const shown = jobs.filter((job) => job.attempt === attempt && job.stage !== 'purge');
+  const named = shown.map(({ claimedBy, ...job }) => ({
+    ...job,
+    ...(claimedBy !== undefined && { claimedBy: `${job.service} on ${holder(claimedBy)}` }),
+  }));
+  const timeline: readonly TimelineRow[] = timelineOf(named, now);
+  return { timeline, unreadable };
+}
+
 /** One row a job, and below it what is not usual: holder, crashes, what it waits for, last error. */
 export function jobTable(jobs: readonly ListedJob[], now: Date, none: string): string {
   const rows = jobs.map((job) => ({ cells: [job.videoId || '–', ...cells(job)], note: note(job, now) }));
@@ -72,13 +86,13 @@ function cells(job: ListedJob): string[] {
 
 function note(job: ListedJob, now: Date): string {
   const since = (time: string): string => span(now.getTime() - Date.parse(time));
-  const wait = Date.parse(job.nextTryAt ?? '') - now.getTime();
+  const wait = job.state === 'ready' ? Date.parse(job.readyAt) - now.getTime() : 0;
   const waits = job.blockedBy === 'missing' ? 'a missing object' : 'a dependency';
   return [
     ...(wait > 0 ? [`next try in ${span(wait)}`] : []),
     ...(job.attempt > 1 ? [`attempt ${job.attempt}`] : []),
     ...(job.state === 'running' && job.claimedBy !== undefined ? [`held by ${holder(job.claimedBy)}`] : []),
-    ...(job.state === 'running' && job.startedAt !== undefined ? [`first claimed ${since(job.startedAt)} ago`] : []),
+    ...(job.state === 'running' && job.startedAt !== undefined ? [`claimed ${since(job.startedAt)} ago`] : []),
     ...(!job.olderReady || wait > 0 ? [] : [`behind ${job.olderReady} older jobs`]),
     ...(job.crashes > 0 ? [`crashes: ${job.crashes}${job.quarantined ? ', quarantined' : ''}`] : []),
     ...(job.blockedSince === undefined ? [] : [`waits for ${waits} since ${since(job.blockedSince)}`]),
@@ -86,7 +100,7 @@ function note(job: ListedJob, now: Date): string {
   ].join(' · ');
 }
 
-/** Host and process of `<host>/<process id>/<random>`. */
+/** Host and process of `<host>/<process id>`. */
 function holder(claimedBy: string): string {
-  return claimedBy.split('/').slice(0, 2).join(' process ');
+  return claimedBy.replace('/', ' process ');
 }

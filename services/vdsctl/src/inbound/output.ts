@@ -115,7 +115,8 @@ function pieces(text: string): string[] {
   return text.match(/[^ /]*[ /]*/g) ?? [];
 }
 
-function escapeUnsafe(cell: string): string {
+/** The text without what could disturb a terminal. */
+export function escapeUnsafe(cell: string): string {
   return cell.replaceAll(UNSAFE, (character) => `\\u{${hexOf(character)}}`);
 }
 

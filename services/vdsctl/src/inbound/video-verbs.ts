@@ -3,9 +3,10 @@ import { Option, type Command } from 'commander';
 import type { HistoryOut } from '@vds/proto/generated/vds/catalog/v1/History.ts';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { bareVideoId } from '../domain/ids.ts';
+import { drawTimeline } from '../domain/timeline.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { jobsOfVideo } from './jobs.ts';
-import { tableWithNotes } from './output.ts';
+import { jobsOfVideo, readTimeline } from './jobs.ts';
+import { escapeUnsafe, tableWithNotes } from './output.ts';
 import { parseSince } from './since.ts';
 import { addPreviewVerb } from './token-verbs.ts';
 import { withClients, collectPages, nowOf, withLimit, withWatch, type Output, type CliIo } from './verb.ts';
@@ -20,6 +21,8 @@ type ListOptions = {
   readonly limit: number;
 };
 
+type ShowOptions = { readonly timeline?: true };
+
 const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 
 /** Adds the verbs to the program. */
@@ -27,8 +30,13 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
   const video = program.command('video').description('videos, with everything that the operator may see');
   withWatch(video.command('show'))
     .description('one screen: state, what it waits for and why, stages, open jobs')
+    .option('--timeline', 'instead: one line a job of the latest attempt, what each waited for and spent its time on')
     .argument('<video id>')
-    .action(withClients(io, async (clients, _options, id = '') => showVideo(clients, bareVideoId(id), nowOf(io))));
+    .action(
+      withClients<ShowOptions>(io, async (clients, { timeline }, id = '') =>
+        (timeline ? showTimeline : showVideo)(clients, bareVideoId(id), nowOf(io)),
+      ),
+    );
   video
     .command('history')
     .description('every change of a video, with actor and reason')
@@ -52,6 +60,21 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
 async function showVideo(clients: AdminClients, videoId: string, now: Date): Promise<Output> {
   const [details, jobs] = await Promise.all([clients.videos().ShowVideo({ videoId }), jobsOfVideo(clients, videoId)]);
   return videoOutput(details, jobs, now);
+}
+
+async function showTimeline(clients: AdminClients, videoId: string, now: Date): Promise<Output> {
+  const details = await clients.videos().ShowVideo({ videoId });
+  const { timeline, unreadable } = await readTimeline(clients, videoId, details.attempt, now);
+  const unknown = [...unreadable].map(([service, reason]) => `the jobs of ${service} are unknown: ${reason}`);
+  return {
+    json: { timeline, unreadable: Object.fromEntries(unreadable) },
+    text: [drawTimeline(timeline, 'There are no such jobs.'), ...unknown].map(escapeLines).join('\n'),
+    settled: videoOutput(details).settled ?? true,
+  };
+}
+
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeUnsafe).join('\n');
 }
 
 function historyOutput(history: HistoryOut): Output {

@@ -1,5 +1,6 @@
 // Original file: vds/common/v1/worker_admin.proto
 
+import type { JobPhase as _vds_common_v1_JobPhase, JobPhaseOut as _vds_common_v1_JobPhaseOut } from '../../../vds/common/v1/JobPhase.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface WorkerJob {
@@ -19,9 +20,9 @@ export interface WorkerJob {
   'error'?: (string);
   'createdAt'?: (string);
   /**
-   * When a ready job may be claimed.
+   * When it may be claimed; of a claimed one: when it could be.
    */
-  'nextTryAt'?: (string);
+  'readyAt'?: (string);
   /**
    * Until when a running job is leased.
    */
@@ -41,11 +42,11 @@ export interface WorkerJob {
    */
   'origin'?: (string);
   /**
-   * The process that claimed it last, as `<host>/<process id>/<random>`: on Kubernetes the host is the pod.
+   * The process that claimed it last, as `<host>/<process id>`: on Kubernetes the host is the pod.
    */
   'claimedBy'?: (string);
   /**
-   * When it was claimed first.
+   * When it was claimed last.
    */
   'startedAt'?: (string);
   /**
@@ -53,14 +54,22 @@ export interface WorkerJob {
    * it could; 1,000 also stands for more.
    */
   'olderReady'?: (number);
+  /**
+   * When it ended.
+   */
+  'finishedAt'?: (string);
+  /**
+   * What the time of the try that ended it went to.
+   */
+  'phases'?: (_vds_common_v1_JobPhase)[];
   '_error'?: "error";
-  '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
   '_blockedSince'?: "blockedSince";
   '_blockedBy'?: "blockedBy";
   '_claimedBy'?: "claimedBy";
   '_startedAt'?: "startedAt";
   '_olderReady'?: "olderReady";
+  '_finishedAt'?: "finishedAt";
 }
 
 export interface WorkerJobOut {
@@ -80,9 +89,9 @@ export interface WorkerJobOut {
   'error'?: (string);
   'createdAt': (string);
   /**
-   * When a ready job may be claimed.
+   * When it may be claimed; of a claimed one: when it could be.
    */
-  'nextTryAt'?: (string);
+  'readyAt': (string);
   /**
    * Until when a running job is leased.
    */
@@ -102,11 +111,11 @@ export interface WorkerJobOut {
    */
   'origin': (string);
   /**
-   * The process that claimed it last, as `<host>/<process id>/<random>`: on Kubernetes the host is the pod.
+   * The process that claimed it last, as `<host>/<process id>`: on Kubernetes the host is the pod.
    */
   'claimedBy'?: (string);
   /**
-   * When it was claimed first.
+   * When it was claimed last.
    */
   'startedAt'?: (string);
   /**
@@ -114,12 +123,20 @@ export interface WorkerJobOut {
    * it could; 1,000 also stands for more.
    */
   'olderReady'?: (number);
+  /**
+   * When it ended.
+   */
+  'finishedAt'?: (string);
+  /**
+   * What the time of the try that ended it went to.
+   */
+  'phases': (_vds_common_v1_JobPhaseOut)[];
   '_error'?: "error";
-  '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
   '_blockedSince'?: "blockedSince";
   '_blockedBy'?: "blockedBy";
   '_claimedBy'?: "claimedBy";
   '_startedAt'?: "startedAt";
   '_olderReady'?: "olderReady";
+  '_finishedAt'?: "finishedAt";
 }

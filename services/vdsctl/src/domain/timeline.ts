@@ -28,7 +28,7 @@ export type TimelineRow = {
 
 /** A timeline is read by its columns: wider than other output, and of one width wherever it is printed. */
 const LINE = 120;
-const LONGEST_NAME = 24;
+const MAX_NAME = 24;
 const PHASES = ['fetch', 'encode', 'upload'];
 /** What is drawn for phases beside each other: which of fetch, encode and upload. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ export function timelineOf(jobs: readonly TimedJob[], now: Date): readonly Timel
 export function drawTimeline(rows: readonly TimelineRow[], none: string): string {
   if (rows.length === 0) return none;
   const processes = [...new Set(rows.map(({ process }) => process).filter((process) => process !== ''))];
-  const nameWidth = Math.min(LONGEST_NAME, Math.max(...rows.map(({ job }) => job.length)));
+  const nameWidth = Math.min(MAX_NAME, Math.max(...rows.map(({ job }) => job.length)));
   const cells = (name: string, process: string, figures: readonly string[]): string =>
     [shortened(name, nameWidth).padEnd(nameWidth), process.padStart(2), ...figures.map((one) => one.padStart(6))].join(
       ' ',

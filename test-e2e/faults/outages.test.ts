@@ -96,7 +96,7 @@ const outages: readonly Outage[] = [
 /** Those of production, which other tests of stacks shorten. */
 const times = {
   worker: { WORK_LEASE: '60s', WORK_RENEW: '20s', WORK_BREAKER_PAUSE: '5s' },
-  ingest: { RETRY_DELAYS: '5s,20s,60s,180s,420s', HEADERS_TIMEOUT: '30s', IDLE_TIMEOUT: '30s', WORK_POLL: '10s' },
+  ingest: { RETRY_DELAYS: '5s,20s,60s,180s,420s', HEADERS_TIMEOUT: '30s', IDLE_TIMEOUT: '30s' },
   catalog: { REPUBLISH_FIRST: '15s', REPUBLISH_MAX: '60s', MIN_AWAIT: '2m' },
 };
 

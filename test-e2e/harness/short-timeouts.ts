@@ -16,7 +16,6 @@ export const shortTimeouts = {
     HEADERS_TIMEOUT: '1500ms',
     IDLE_TIMEOUT: '1500ms',
     ...work,
-    WORK_POLL: '1s',
   },
   analytics: { FLUSH_EVERY: '1s' },
   catalog: {

@@ -50,8 +50,6 @@ export const ingestConfig = {
   startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
   /** How often fetches are looked for that have waited that long. */
   sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
-  /** How often fetches are looked for that no message has announced. */
-  fetchPollMs: ['WORK_POLL', withDefault(duration, 10_000)],
   /** For faults of our own: the pauses between tries. */
   retryDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   /** The least time between two reports of progress. */

@@ -45,7 +45,7 @@ await run('ingest', ingestConfig, async (scope) => {
   const uploads = openUploads(config, config.sourcesBucket);
 
   const { pool } = worker;
-  const { fetchPollMs: pollMs, maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
+  const { maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
   const deps: Deps = {
     ...{ pool, log, objects, uploads },
     publish: worker.relay.notify,
@@ -58,8 +58,8 @@ await run('ingest', ingestConfig, async (scope) => {
   const stages = startStages(config, worker, {
     stages: [bindStage(fetchStage, deps)],
     queues: {
-      fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
-      'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
+      fetch: { slots: config.fetchSlots, shares: fetchShares },
+      'fetch-overdue': { slots: config.overdueSlots, shares: overdueShares },
     },
     purge: purgeOf(objects),
     retryDelaysMs: config.retryDelaysMs,

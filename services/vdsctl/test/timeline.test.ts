@@ -40,6 +40,13 @@ describe('the timeline of a video', () => {
     ]);
   });
 
+  it('a phase that mostly pauses is drawn only where no other lasts', () => {
+    const calls = phase('upload', 5, 36, 2);
+    const encode = phase('encode', 3, 30);
+    const [, line] = drawn([{ ...piece, readyAt: at(0), startedAt: at(0), phases: [encode, calls] }], 66);
+    expect(line?.replaceAll(/([-eu])\1+/g, '$1')).to.match(/ -eu-$/);
+  });
+
   it('a running job goes on until now, a ready one waits until now, and one for later does neither', () => {
     const job = { stage: 'encode', phases: [] };
     const jobs = [

@@ -41,7 +41,7 @@ export type StagesWorker = Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'hea
 export type StagesOptions = {
   readonly stages: readonly BoundStage[];
   /** Slots of every queue that a job names. */
-  readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs' | 'shares'>>>;
+  readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'shares'>>>;
   readonly purge: PurgeDefinition;
   /** Shortest time between two progress events of a stage; by default 2 s. */
   readonly progressEveryMs?: number;

@@ -38,8 +38,6 @@ export type Queue = {
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
   /** Tries that may end with a defect; 5 by default. */
   readonly maxTries?: number;
-  /** How often an idle slot of this queue polls; the worker's own interval by default. Many slots can poll rarely. */
-  readonly pollMs?: number;
   /** How many slots one tenant or origin may hold; while others wait, half for a tenant by default. */
   readonly shares?: Shares;
 };

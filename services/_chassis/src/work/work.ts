@@ -13,8 +13,9 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { claim, type ClaimOptions } from './claim.ts';
 import { purgeStage, type ClaimedJob } from './job-rows.ts';
-import { createNotifier } from './notifier.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { createOccupancy } from './occupancy.ts';
+import { runPoller } from './poller.ts';
 import type { Queue } from './queue.ts';
 import { runClaimed, type Claimed, type Deps } from './run-job.ts';
 import { halfEach, takenShares } from './shares.ts';
@@ -30,6 +31,7 @@ export type WorkerOptions = {
   readonly leaseMs: number;
   /** At most half of the lease. */
   readonly renewMs: number;
+  /** Between two looks of an idle process for jobs that nothing notifies it of; 500 ms by default. */
   readonly pollMs?: number | undefined;
   /** Wait before try n + 1. */
   readonly retryDelaysMs?: readonly number[] | undefined;
@@ -52,7 +54,7 @@ const MAX_TURNS = 100;
  * @throws if a lease would not be renewed in time
  */
 export function startWorkers(options: WorkerOptions) {
-  const { pool, log, leaseMs, renewMs, pollMs = 2_000, breakerPauseMs = 5_000 } = options;
+  const { pool, log, leaseMs, renewMs, pollMs = 500, breakerPauseMs = 5_000 } = options;
   if (2 * renewMs > leaseMs) throw new AppError('FAILED_PRECONDITION', 'WORK_RENEW must be at most half of WORK_LEASE');
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
@@ -84,7 +86,8 @@ export function startWorkers(options: WorkerOptions) {
   );
   const { tries, seconds } = watchWork(pool, options.metrics, deps.running, open);
   options.health?.add('work', async () => reportOpenBreakers(open));
-  const slot: SlotDeps = { ...deps, notifier, pollMs, tries, seconds };
+  const slot: SlotDeps = { ...deps, notifier, tries, seconds };
+  const poller = runPoller({ ...deps, notifier, pollMs });
   const slots = open.flatMap((queue) => Array.from({ length: queue.queue.slots }, () => runSlot(slot, queue)));
 
   return {
@@ -98,7 +101,7 @@ export function startWorkers(options: WorkerOptions) {
     },
     close: async (): Promise<void> => {
       stopping.abort();
-      await Promise.all(slots);
+      await Promise.all([...slots, poller]);
     },
   };
 }
@@ -111,13 +114,12 @@ function reportOpenBreakers(queues: readonly OpenQueue[]): void {
 
 type SlotDeps = Deps &
   Pick<ReturnType<typeof watchWork>, 'tries' | 'seconds'> & {
-    readonly notifier: ReturnType<typeof createNotifier>;
-    readonly pollMs: number;
+    readonly notifier: Notifier;
   };
 
-/** One slot: claims and runs jobs, and waits for the notifier when none is ready. */
+/** One slot: claims and runs jobs, and waits for the notifier, which the poller calls too, when none is ready. */
 async function runSlot(deps: SlotDeps, { name, queue, claimNext }: OpenQueue): Promise<void> {
-  const { log, stopping, notifier, pollMs } = deps;
+  const { log, stopping, notifier } = deps;
   while (!stopping.aborted) {
     const before = notifier.count(name);
     const claimed = await claimNext().catch((error: unknown) => {
@@ -131,8 +133,8 @@ async function runSlot(deps: SlotDeps, { name, queue, claimNext }: OpenQueue): P
       const outcome = await runClaimed(deps, queue, claimed);
       stopTimer({ outcome });
       deps.tries.inc({ queue: name, outcome });
-    } else if (typeof claimed === 'number') await notifier.wait(name, Math.min(claimed, pollMs));
-    else if (claimed === 'failed' || notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? pollMs);
+    } else if (typeof claimed === 'number') await notifier.wait(name, claimed);
+    else if (claimed === 'failed' || notifier.count(name) === before) await notifier.wait(name);
   }
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import { addJobRows } from '../../src/work/job-rows.ts';
+import type { Job } from '../../src/work/queue.ts';
 import { startWorkers } from '../../src/work/work.ts';
 import { until } from '@vds/testkit/until';
 import { done, jobOf, workKit, workOptions } from './work-kit.ts';
@@ -89,6 +90,23 @@ describe('workers', () => {
     await addJobRows(pool(), [jobOf('a')]);
     slow.notify();
     await until(() => begun.length === 1, { what: 'the start', capMs: 5_000 });
+  });
+
+  it('a job that another process adds while it works, or that was for later, is claimed by an idle one at once', async () => {
+    const begun: string[] = [];
+    await addJobRows(pool(), [jobOf('first'), jobOf('later', { delayMs: 300 })]);
+    const run = async (job: Job): Promise<void> => {
+      begun.push(job.videoId);
+      if (job.videoId === 'first') {
+        await until(() => begun.includes('later'), { what: 'the one for later' });
+        // Without a notification, which only this process would have.
+        await addJobRows(pool(), [jobOf('added')]);
+        await until(() => begun.includes('added'), { what: 'the added one' });
+      }
+      await done(job);
+    };
+    for (let n = 0; n < 2; n += 1) workers(run, {}, { pollMs: 60_000 });
+    await until(async () => (await row('first'))?.state === 'done', { what: 'the first job' });
   });
 
   it('each of 60 jobs runs once over three processes', async () => {

@@ -13,7 +13,6 @@ export const SHORT_TIMES = {
   HEADERS_TIMEOUT: '10s',
   IDLE_TIMEOUT: '10s',
   RETRY_DELAYS: '20ms,30ms,40ms,50ms,60ms',
-  WORK_POLL: '200ms',
   WORK_LEASE: '2s',
   WORK_RENEW: '500ms',
   PROGRESS_EVERY: '50ms',

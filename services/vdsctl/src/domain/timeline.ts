@@ -36,7 +36,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ 'fetch encode': 'F', 'encode upload': 'U', 'fetch upload': 'x', 'fetch encode upload': 'X' },
 };
 const LEGEND = `· waits  f fetches  e encodes  u uploads  - other work
-beside encode: F fetches  U uploads  X both; x fetches and uploads`;
+beside encode: F fetches  U uploads  X both; x fetches and uploads; phases that mostly pause: only where alone`;
 
 /** One row a job, by the time of its claim, then by when it was ready. */
 export function timelineOf(jobs: readonly TimedJob[], now: Date): readonly TimelineRow[] {
@@ -113,8 +113,11 @@ function letterAt({ readyMs, claimedMs, endMs, phases }: TimelineRow, at: number
   if (at < readyMs || at > endMs) return ' ';
   if (claimedMs === undefined || at < claimedMs) return '·';
   const isDuring = ({ fromMs, toMs }: Phase): boolean => at >= claimedMs + fromMs && at <= claimedMs + toMs;
-  const during = PHASES.filter((name) => phases.some((phase) => phase.name === name && isDuring(phase)));
-  return LETTERS[during.join(' ')] ?? '-';
+  const now = phases.filter(isDuring);
+  // A phase of a few short calls is not drawn as if it went on beside another.
+  const lasting = now.filter(({ fromMs, toMs, ms }) => 2 * ms >= toMs - fromMs);
+  const names = new Set((lasting.length > 0 ? lasting : now).map(({ name }) => name));
+  return LETTERS[PHASES.filter((name) => names.has(name)).join(' ')] ?? '-';
 }
 
 /** Round numbers of seconds, each beginning above its column. */

@@ -129,7 +129,7 @@ async function fetchRanges(
   const path = join(deps.scratch, sourceName);
   await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
   await failpoint(point);
-  await repairSource(path);
+  await repairSource(path, ranges);
   return request.sourceBytes;
 }
 

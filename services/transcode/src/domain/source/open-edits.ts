@@ -2,10 +2,8 @@
  * Edits of an mp4 file that show the media from a time on but whose length is written as zero. Players show the rest of
  * the media, as ISO/IEC 14496-12 §8.6.6 has it for fragmented files; the demuxer would show nothing.
  */
+import type { Patch } from './holes.ts';
 import { leaveBoxes, type Walk } from './walk.ts';
-
-/** Bytes to write at a position of the file. */
-type Patch = { readonly at: number; readonly bytes: Buffer };
 
 type Box = { readonly type: string; readonly at: number; readonly content: number; readonly end: number };
 

@@ -48,9 +48,9 @@ export function* padHoles(demuxer: Demuxer, ranges: readonly ByteRange[], fileBy
 }
 
 function holesBetween(ranges: readonly ByteRange[], fileBytes: number): ByteRange[] {
-  const froms = [0, ...ranges.map(({ to }) => to)];
-  const tos = [...ranges.map(({ from }) => from), fileBytes];
-  return froms.flatMap((from, place) => (from < (tos[place] ?? 0) ? [{ from, to: tos[place] ?? 0 }] : []));
+  const begins = [0, ...ranges.map(({ to }) => to)];
+  const ends = [...ranges.map(({ from }) => from), fileBytes];
+  return begins.flatMap((from, place) => (from < (ends[place] ?? 0) ? [{ from, to: ends[place] ?? 0 }] : []));
 }
 
 function readStep(demuxer: Demuxer, head: Buffer, at: number, fileBytes: number): Step | undefined {

@@ -8,6 +8,9 @@ type Element = { readonly id: number; readonly body: number; readonly size: numb
 export const matroskaIds = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
+  info: 0x1549a966,
+  timestampScale: 0x2ad7b1,
+  duration: 0x4489,
   cluster: 0x1f43b675,
   tracks: 0x1654ae6b,
   trackEntry: 0xae,

@@ -19,7 +19,7 @@ export type KnownPart = {
  * Undefined where there is none.
  */
 export function knownPictures(scan: FrameScan): FrameScan | undefined {
-  const { stored, times } = scan;
+  const { times } = scan;
   const [end] = lastKey(scan) ?? [];
   if (end === undefined || end <= (times[0] ?? end)) return undefined;
   return { ...scan, times: times.filter((time) => time < end), keys: scan.keys.filter((time) => time <= end), end };

@@ -15,7 +15,6 @@ import { DEFAULT_CRF, DEFAULT_PRESET, type Effort } from '../src/domain/plan/eff
 import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Rung } from '../src/domain/plan/ladder.ts';
 import type { Piece, PieceRules } from '../src/domain/plan/pieces.ts';
-import { thumbnailPiece } from '../src/domain/plan/stills.ts';
 import { SNIFF_LENGTH } from '../src/domain/source/sniff.ts';
 import type { Walk } from '../src/domain/source/walk.ts';
 import { runTool, type MediaTools } from '../src/outbound/media-tools.ts';
@@ -80,7 +79,7 @@ async function planFile(tools: MediaTools, folder: string, rules: PieceRules): P
   const ffprobe = (args: readonly string[], more: Partial<ProgramRun> = {}) =>
     runTool(tools, 'ffprobe', args, { scratch: folder, signal: never, timeoutMs: HOUR_MS, ...more });
   const ports = {
-    fetch: async () => (await stat(path)).size,
+    fetch: async () => ({ bytes: (await stat(path)).size, knownBytes: undefined }),
     head: () => readHead(path, SNIFF_LENGTH),
     walk: <Result>(walk: Walk<Result>) => driveWalk(path, walk),
     probe: (args: readonly string[]) => ffprobe(args),
@@ -140,7 +139,7 @@ export async function encodeRungs(
  */
 export async function makeReference({ tools, folder, plan, piece }: Clip, rung: Rung): Promise<Reference> {
   const path = join(folder, 'reference.mp4');
-  const thumbnail = piece.index === thumbnailPiece(plan.pieces);
+  const thumbnail = piece.index === plan.poster;
   const shown = ['-fps_mode', 'passthrough'];
   const nothing = (label: string): string[] => ['-map', `[${label}]`, ...shown, '-f', 'null', '-'];
   const graph = graphArguments({ ...plan, rungs: [rung] }, piece, { threads: THREADS }, thumbnail);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
-import { download, fastH264, ffmpeg, makeFolder, removeFolder } from './clips.ts';
+import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
+import { readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 
@@ -18,21 +19,53 @@ const args = [
   ...numbered(SECONDS, RATE, '640:360', ',noise=alls=30:allf=t'),
   ...[...fastH264, '-b:v', '10M', '-maxrate', '10M', '-bufsize', '5M', '-g', '50', '-c:a', 'aac'],
 ];
+/** So small that a first look sees all that is there. */
+const small = [...fastH264, '-b:v', '3M', '-maxrate', '3M', '-bufsize', '2M', '-g', '50', '-c:a', 'copy'];
 /** The share of the parts with which two of the pieces are there. */
 const BEGUN = 0.7;
+
+type Unlisted = {
+  readonly name: string;
+  readonly file: string;
+  readonly args: (source: string) => string[];
+  readonly change?: (file: Buffer) => Buffer;
+};
+const copied = (source: string, ...more: readonly string[]): string[] => ['-i', source, '-c', 'copy', ...more];
+const fragmented =
+  (...flags: readonly string[]) =>
+  (source: string) =>
+    copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
+const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
+/** Sources whose packets are listed nowhere. */
+const unlisted: readonly Unlisted[] = [
+  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented() },
+  { name: 'fragmented mp4 with an index of its segments', file: 'sidx.mp4', args: fragmented('global_sidx') },
+  { name: 'Matroska with cues at its end', file: 'last.mkv', args: copied },
+  { name: 'Matroska with cues at its beginning', file: 'first.mkv', args: (at) => copied(at, '-cues_to_front', '1') },
+  {
+    name: 'Matroska without cues',
+    file: 'none.mkv',
+    args: copied,
+    change: (file) => writeElements(without(readElements(file))),
+  },
+  { name: 'WebM, live', file: 'live.webm', args: (at) => ['-i', at, ...realtime, '-c:a', 'libopus', '-live', '1'] },
+];
+
 describe('a title that is begun while its source is fetched', function () {
   this.timeout(180_000);
   let harness: Harness;
   let folder: string;
   const files = new Map<string, string>();
+  /** Of the rungs, by video. */
+  const playlists = new Map<string, string[]>();
   before(async () => {
     folder = await makeFolder();
-    const [first, last, fragmented] = ['first.mp4', 'last.mp4', 'fragments.mp4'].map((name) => join(folder, name));
+    const [first, last, plain] = ['first.mp4', 'last.mp4', 'plain.mp4'].map((name) => join(folder, name));
     await ffmpeg(...args, '-movflags', '+faststart', first!);
     await ffmpeg('-i', first!, '-c', 'copy', last!);
-    await ffmpeg('-i', first!, '-c', 'copy', '-movflags', '+frag_keyframe+empty_moov', fragmented!);
-    files.set('first', first!).set('last', last!).set('fragmented', fragmented!);
-    harness = await openHarness({ WHOLE_BELOW: '10s', PIECE_LENGTH: '6s' });
+    await ffmpeg('-i', first!, ...small, plain!);
+    files.set('first', first!).set('last', last!).set('plain', plain!);
+    harness = await openHarness({ WHOLE_BELOW: '10s', PIECE_LENGTH: '6s', ENCODE_THREADS: '1' });
     await harness.startWorker();
   });
   after(async () => {
@@ -77,7 +110,14 @@ describe('a title that is begun while its source is fetched', function () {
     expect(subject, JSON.stringify(payload)).to.contain('completed');
     const into = join(folder, video.videoId);
     const { ladder } = await download(harness, video.videoId, String(payload['ladderKey']), into);
-    return Promise.all(ladder.rungs.map(({ playlist }) => readNumbers(join(into, playlist))));
+    const paths = ladder.rungs.map(({ playlist }) => join(into, playlist));
+    playlists.set(video.videoId, paths);
+    return Promise.all(paths.map(readNumbers));
+  };
+  /** What a decoder makes of every rung. */
+  const picturesOf = async ({ videoId }: UploadedVideo): Promise<string[][]> => {
+    const paths = playlists.get(videoId) ?? [];
+    return Promise.all(paths.map((path) => pictureHashes(path)));
   };
   const isWhole = (rungs: readonly number[][]): void => {
     expect(rungs).to.have.lengthOf(2);
@@ -187,15 +227,23 @@ describe('a title that is begun while its source is fetched', function () {
     expect(await jobsOf(video, 'done')).to.include('whole');
   });
 
-  it('nothing is begun of a source without an index, and its video is made when it is complete', async () => {
-    const path = pathOf('fragmented');
-    const video = await storeHead(path, BEGUN);
-    const looks = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND name = 'look' AND fence > 0 AND state = 'ready'`;
-    await until(async () => (await harness.pool.query(looks, [video.videoId])).rows.length > 0, { what: 'a look' });
-    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['look']);
-    await storeRest(video, path, BEGUN);
-    isWhole(await encoded(video));
-  });
+  for (const { name, file, args: made, change } of unlisted)
+    it(`pieces are encoded as their packets come, and not again: ${name}`, async () => {
+      const path = join(folder, file);
+      await ffmpeg(...made(pathOf('plain')), path);
+      if (change) await writeFile(path, change(await readFile(path)));
+      const video = await storeHead(path, BEGUN);
+      await until(async () => (await piecesOf(video)).length >= 2, { capMs: 60_000, what: 'two pieces' });
+      const before = await foldersOf(video);
+      expect(Object.keys(before)).to.have.lengthOf.below(PIECES);
+      await storeRest(video, path, BEGUN);
+      isWhole(await encoded(video));
+      expect(await foldersOf(video)).to.include(before);
+      const whole = await uploadSource(harness, path);
+      await requestEncode(harness, whole);
+      await encoded(whole);
+      expect(await picturesOf(video)).to.deep.equal(await picturesOf(whole));
+    });
 
   it('what was begun of a source ends with its video when the complete one is rejected', async () => {
     const path = pathOf('first');

@@ -60,6 +60,13 @@ export async function shownAt(path: string): Promise<number[]> {
   return csv.split('\n').map(Number.parseFloat).filter(Number.isFinite);
 }
 
+/** A hash of every picture, as it is decoded. */
+export async function pictureHashes(path: string): Promise<string[]> {
+  const args = ['-v', 'error', ...asInput(path), '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
+  const { stdout } = await execute('ffmpeg', args, roomy);
+  return stdout.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : (line.split(',')[5] ?? '')));
+}
+
 /** ffprobe's output for the last argument. */
 export async function probe(...args: readonly string[]): Promise<string> {
   return (await execute('ffprobe', ['-v', 'error', ...args.slice(0, -1), ...asInput(args.at(-1) ?? '')], roomy)).stdout;

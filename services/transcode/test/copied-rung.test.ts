@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePort } from '@vds/testkit/servers/free-port';
-import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone } from './clips.ts';
+import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone, pictureHashes } from './clips.ts';
 import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { captionUnit } from './odd-files/generators/closed-captions.ts';
@@ -36,13 +36,6 @@ function source({ size = '854x480', rate = '25', x264 = 'keyint=50:min-keyint=50
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '900k', '-maxrate', '1200k', '-bufsize', '1200k'],
     ...['-pix_fmt', 'yuv420p', '-bf', '2', '-x264-params', `${x264}:b-pyramid=0`, ...bt709, ...more],
   ];
-}
-
-/** A hash of every picture, as it is decoded. */
-async function pictures(path: string): Promise<string[]> {
-  const args = ['-v', 'error', ...asInput(path), '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
-  const { stdout } = await execute('ffmpeg', args, { maxBuffer: 2 ** 26 });
-  return stdout.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : (line.split(',')[5] ?? '')));
 }
 
 /** How many pictures carry captions. */
@@ -99,8 +92,8 @@ describe('a source that already is what its largest rung would be', function () 
     const path = join(folder, file);
     await ffmpeg(...args, path);
     const video = await encodeAndDownload(harness, path, 120_000);
-    const made = await pictures(video.top);
-    const stored = await pictures(path);
+    const made = await pictureHashes(video.top);
+    const stored = await pictureHashes(path);
     return { ...video, path, made, stored, isCopied: made.join() === stored.join() };
   }
 
@@ -136,10 +129,10 @@ describe('a source that already is what its largest rung would be', function () 
     await ffmpeg('-r', '25', '-i', raw, '-c', 'copy', '-bsf:v', 'filter_units=remove_types=7-8', path);
     const video = await encodeAndDownload(harness, path, 120_000);
     expect(await captioned(path)).to.equal(150);
-    expect([(await pictures(video.top)).join() === (await pictures(path)).join(), await captioned(video.top)]).to.eql([
-      true,
-      0,
-    ]);
+    expect([
+      (await pictureHashes(video.top)).join() === (await pictureHashes(path)).join(),
+      await captioned(video.top),
+    ]).to.eql([true, 0]);
   });
 
   it('what was copied was what the inspection had seen', async () => {
@@ -169,7 +162,7 @@ describe('a source that already is what its largest rung would be', function () 
           NEW.plan := NEW.plan || '{"copiesTop": "${how}"}'; RETURN NEW; END $$;
         CREATE TRIGGER copies BEFORE INSERT ON plans FOR EACH ROW EXECUTE FUNCTION copies()`);
       const { ladder, top } = await encodeWithTrigger(path);
-      expect([ladder.frames, (await pictures(top)).join() === (await pictures(path)).join()]).to.deep.equal([
+      expect([ladder.frames, (await pictureHashes(top)).join() === (await pictureHashes(path)).join()]).to.deep.equal([
         175,
         false,
       ]);

@@ -1,4 +1,4 @@
-/** Puts the plan of a complete source in the place of a provisional one, and begins every job that has no result. */
+/** Puts the plan of more of a source, or of all of it, in the place of a provisional one. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing } from '@vds/chassis/database/outbox';
 import type { StageHandle } from '@vds/chassis/stage/define-stage';
@@ -25,13 +25,15 @@ import {
   removeResults,
   savePlan,
   type AttemptKey,
+  type SavedPlan,
 } from '../outbound/encode-rows.ts';
 import type { StoredSource } from '../outbound/source-parts.ts';
 
 export type EncodeHandle = StageHandle<EncodeJob, typeof stageEvents.encode>;
 
 /**
- * Confirms a plan. Results of the provisional one stay where both make the same of the same source.
+ * Confirms a plan, and begins every job that has no result. Results of the provisional one stay where both make the same
+ * of the same source.
  * @param encode the encode stage of the attempt, which may not have been requested yet
  * @returns whether results were discarded
  */
@@ -43,14 +45,9 @@ export async function confirmPlan(
   { sourceKey, sourceBytes }: StoredSource,
 ): Promise<boolean> {
   const isOpen = await encode.replaceRequest(client, { sourceKey, sourceBytes, durationMs: durationMs(plan.timeline) });
-  const before = await findPlan(client, key);
-  const isSameSource = before?.sourceKey === sourceKey;
-  const kept = isSameSource ? keptJobs(before.plan, plan) : new Set<string>();
-  const isReplaced = before !== undefined && namesOf(before.plan).some((name) => !kept.has(name));
-  await savePlan(client, key, { plan, sourceKey, provisional: false });
-  await removeResults(client, key, kept);
+  const discarded = await replacePlan(client, key, { plan, sourceKey, provisional: false });
+  const isReplaced = discarded.length > 0;
   if (!isOpen) return isReplaced;
-  const discarded = before ? namesOf(before.plan).filter((name) => !kept.has(name)) : [];
   await encode.remove(client, discarded, true);
   // Those that failed while the plan was provisional, or yielded nothing, are begun anew.
   const missing = await findMissing(client, key);
@@ -59,8 +56,37 @@ export async function confirmPlan(
   return isReplaced;
 }
 
-function namesOf(plan: EncodePlan): string[] {
-  return allJobs(plan).map(({ name }) => name);
+/** Saves a plan in the place of a provisional one, under the stage's lock; returns the jobs whose results are discarded. */
+async function replacePlan(
+  client: PoolClient,
+  key: AttemptKey,
+  after: Pick<SavedPlan, 'plan' | 'sourceKey' | 'provisional'>,
+): Promise<string[]> {
+  const before = await findPlan(client, key);
+  const isSameSource = before?.sourceKey === after.sourceKey;
+  const kept = isSameSource ? keptJobs(before.plan, after.plan) : new Set<string>();
+  await savePlan(client, key, after);
+  await removeResults(client, key, kept);
+  const names = before ? allJobs(before.plan).map(({ name }) => name) : [];
+  return names.filter((name) => !kept.has(name) && !isOfRest(before?.plan, name));
+}
+
+/** What was never begun, because it depends on what was not known. */
+function isOfRest(plan: EncodePlan | undefined, name: string): boolean {
+  return plan?.known !== undefined && (name === 'audio' || name === `piece-${plan.pieces.length - 1}`);
+}
+
+/** Extends a provisional plan by what has become known of its source, unless it was confirmed meanwhile. */
+export async function extendPlan(
+  client: PoolClient,
+  encode: EncodeHandle,
+  key: AttemptKey,
+  plan: EncodePlan,
+  { sourceKey }: StoredSource,
+): Promise<void> {
+  await encode.lock(client);
+  if ((await findPlan(client, key))?.provisional === false) return;
+  await encode.remove(client, await replacePlan(client, key, { plan, sourceKey, provisional: true }), true);
 }
 
 /** Begins every job of a confirmed plan that has no result. */

@@ -1,4 +1,5 @@
 /** Begins the encoding of a source that is being fetched: plans by what is stored, and begins each job whose bytes are. */
+import { withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import type { PoolClient } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
@@ -8,11 +9,12 @@ import type { stageEvents } from '@vds/proto/events';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
 import { allJobs, arrivedJobs, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
+import { nextPart } from '../domain/plan/known-part.ts';
 import { headsOf, holds, type ByteRange } from '../domain/source/source-index.ts';
-import { addResults, findPlan, savePlan, type SavedPlan } from '../outbound/encode-rows.ts';
+import { addResults, findPlan, type SavedPlan } from '../outbound/encode-rows.ts';
 import { headPorts } from '../outbound/job-ports.ts';
 import { storedRanges } from '../outbound/source-parts.ts';
-import { beginJobs, confirmPlan, startConfirmed } from './confirm-plan.ts';
+import { beginJobs, confirmPlan, extendPlan, startConfirmed } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
 import { planSource } from './inspect-stage.ts';
@@ -32,7 +34,8 @@ export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<
   // Its inspection has completed, and a database restored to an earlier moment does not know.
   if (job.request.durationMs > 0) return planAgain(job, deps);
   const stored = await storedRanges(deps.sources, job.request);
-  const known = saved ?? (job.payload.isBlind ? undefined : await planHead(job, deps, stored));
+  const planned = () => (saved ? extended(job, deps, saved, stored) : planHead(job, deps, stored));
+  const known = job.payload.isBlind ? saved : await planned();
   await beginArrived(job, known, stored);
 }
 
@@ -51,25 +54,52 @@ async function planAgain(job: EncodeStageJob<'look'>, deps: Deps): Promise<void>
   await job.complete(async (client) => void (await confirmPlan(client, job.stage, job, plan, job.request)));
 }
 
+/** The plan by more of the source than it was made from, once that is worth a look. */
+async function extended(
+  job: EncodeStageJob<'look'>,
+  deps: Deps,
+  saved: SavedPlan,
+  stored: readonly ByteRange[],
+): Promise<SavedPlan> {
+  const { known } = saved.plan;
+  const part = known && nextPart(known.bytes, stored, job.request.sourceBytes);
+  if (!part) return saved;
+  // Also where it tells nothing more, it was looked at.
+  const plan = await inspectHead(job, deps, [part]);
+  return { ...saved, plan: await saveProvisional(job, deps, plan?.known ? plan : saved.plan, part.to) };
+}
+
 /** Saves the plan of a source by its head; undefined where that does not tell, or no piece can be read by itself. */
 async function planHead(
   job: EncodeStageJob<'look'>,
   deps: Deps,
   stored: readonly ByteRange[],
 ): Promise<Pick<SavedPlan, 'plan' | 'ageMs'> | undefined> {
-  const { sourceKey, sourceBytes } = job.request;
-  // Nothing is left to gain: its inspection takes no longer.
-  if (holds(stored, { from: 0, to: sourceBytes })) return undefined;
+  const { sourceBytes } = job.request;
+  // Nothing is left to gain: its inspection takes no longer. A head that tells nothing is read again ever more rarely.
+  if (holds(stored, { from: 0, to: sourceBytes }) || !Number.isInteger(Math.log2(job.fence))) return undefined;
   for (const ranges of headsOf(stored, sourceBytes)) {
     const plan = await inspectHead(job, deps, ranges);
     // A head that ends inside the index tells of some tracks alone.
     const isTold = plan?.headers?.every((range) => holds(ranges, range)) === true;
-    if (!isTold || plan.pieces.length === 1) continue;
-    await savePlan(deps.pool, job, { plan, sourceKey, provisional: true });
-    await failpoint('transcode.head-planned');
-    return { plan, ageMs: 0 };
+    // A part without a whole piece is known to be too short.
+    if (!plan || (!plan.known && (!isTold || plan.pieces.length === 1))) continue;
+    return { plan: await saveProvisional(job, deps, plan, ranges[0]?.to ?? 0), ageMs: 0 };
   }
   return undefined;
+}
+
+/** @param lookedAt bytes of the source */
+async function saveProvisional(
+  job: EncodeStageJob<'look'>,
+  deps: Deps,
+  { known, ...plan }: EncodePlan,
+  lookedAt: number,
+): Promise<EncodePlan> {
+  const saved = { ...plan, known: known && { ...known, bytes: lookedAt } };
+  await withTransaction(deps.pool, (client) => extendPlan(client, job.stage, job, saved, job.request));
+  await failpoint('transcode.head-planned');
+  return saved;
 }
 
 async function inspectHead(

@@ -11,7 +11,7 @@ import { createMemoryBudget } from '@vds/chassis/sandbox/memory-budget';
 import { byLine, withMemory } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
-import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
+import type { FetchedSource, InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
@@ -103,34 +103,37 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
 export function headPorts(deps: Deps, job: SourceJob, ranges: readonly ByteRange[]): InspectPorts {
   const path = join(deps.scratch, sourceName);
   const isThere = (range: ByteRange): boolean => holds(ranges, range);
+  let isPadded = false;
   return {
     ...inspectPorts(deps, job),
-    fetch: () => fetchRanges(deps, job, ranges, 'transcode.head-copied'),
+    fetch: async () => {
+      const fetched = await fetchRanges(deps, job, ranges, 'transcode.head-copied');
+      isPadded = fetched.knownBytes !== undefined;
+      return fetched;
+    },
     packets: (demuxer, work) =>
       withPackets(path, demuxer, (packetAt) =>
-        work((at) => (isThere({ from: at, to: at + MAX_HEADERS }) ? packetAt(at) : undefined)),
+        work((at) => (isPadded || isThere({ from: at, to: at + MAX_HEADERS }) ? packetAt(at) : undefined)),
       ),
     isThere,
   };
 }
 
-function fetchSource(deps: Deps, job: SourceJob): Promise<number> {
+function fetchSource(deps: Deps, job: SourceJob): Promise<FetchedSource> {
   return fetchRanges(deps, job, [{ from: 0, to: job.request.sourceBytes }], 'transcode.source-copied');
 }
 
-/** Returns the size of the source in bytes, whatever was read of it. */
 async function fetchRanges(
   deps: Deps,
   job: SourceJob,
   ranges: readonly ByteRange[],
   point: Parameters<typeof failpoint>[0],
-): Promise<number> {
+): Promise<FetchedSource> {
   const { request, signal } = job;
   const path = join(deps.scratch, sourceName);
   await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
   await failpoint(point);
-  await repairSource(path);
-  return request.sourceBytes;
+  return { bytes: request.sourceBytes, knownBytes: await repairSource(path, ranges) };
 }
 
 /** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */

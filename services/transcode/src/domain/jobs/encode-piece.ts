@@ -8,7 +8,7 @@ import type { EncodePlan } from '../plan/encode-plan.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
-import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
+import { tileTimes } from '../plan/stills.ts';
 import { copyPiece, copyProvisional, isCopiedAlone } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
@@ -82,7 +82,7 @@ async function encodeOnce(ports: PiecePorts, plan: EncodePlan, piece: Piece, eff
   const perSheet = plan.storyboard.columns * plan.storyboard.rows;
   if (sheets !== Math.ceil(tiles.length / perSheet))
     throw new AppError('INTERNAL', `${tiles.length} storyboard tiles are on ${sheets} sheets`);
-  const thumbnail = index === thumbnailPiece(plan.pieces) ? await storePoster(ports, plan) : null;
+  const thumbnail = index === plan.poster ? await storePoster(ports, plan) : null;
   return { kind: 'piece', index, folder: ports.folder, rungs, tiles, sheets, widestGap: widestGapOf(times), thumbnail };
 }
 

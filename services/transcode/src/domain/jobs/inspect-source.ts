@@ -10,7 +10,9 @@ import {
 } from '../plan/encode-arguments.ts';
 import { looksLikeTop, mayCopyTop } from '../plan/copied-rung.ts';
 import { planEncode, type EncodePlan, type PlanRules } from '../plan/encode-plan.ts';
+import { assumedSeconds, knownPictures, withoutRest, type KnownPart } from '../plan/known-part.ts';
 import { encodePixels, pixelsOf } from '../plan/work-estimate.ts';
+import { declaredSeconds } from '../source/declared-duration.ts';
 import type { Extents } from '../source/extents.ts';
 import { createFieldPairs } from '../source/field-pairs.ts';
 import {
@@ -55,9 +57,16 @@ import { readIndex, type ByteRange } from '../source/source-index.ts';
 import { listOf } from '../source/stored-packets.ts';
 import type { Walk } from '../source/walk.ts';
 
+export type FetchedSource = {
+  /** Size of the source. */
+  readonly bytes: number;
+  /** Where padding takes the place of fragments or clusters that are not there: undefined where it does not. */
+  readonly knownBytes: number | undefined;
+};
+
 export type InspectPorts = {
-  /** Fetches the source into the scratch folder; returns its size in bytes. */
-  readonly fetch: () => Promise<number>;
+  /** Fetches the source into the scratch folder, or what is there of it. */
+  readonly fetch: () => Promise<FetchedSource>;
   readonly head: () => Promise<Buffer>;
   readonly walk: <Result>(walk: Walk<Result>) => Promise<Result>;
   /** Runs ffprobe and returns its output. */
@@ -85,8 +94,9 @@ const SAMPLE_BYTES = 4 * 1024 * 1024;
 type PacketCheck = ReturnType<typeof admitPackets>;
 
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
-export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PlanRules): Promise<EncodePlan> {
-  const bytes = await ports.fetch();
+export async function inspectSource(given: InspectPorts, limits: Limits, rules: PlanRules): Promise<EncodePlan> {
+  const { bytes, knownBytes } = await given.fetch();
+  const ports = knownBytes === undefined ? given : asWhole(given);
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
@@ -95,18 +105,47 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const first = await decodeFirstPictures(ports, probe, packets);
   const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows, admit);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, { ...probe, video }, begun, limits) : begun;
+  const listed = knownBytes === undefined ? begun : admitKnown(decoded ? undefined : knownPictures(begun));
+  const shown = decoded ? await listShown(ports, { ...probe, video }, listed, limits) : listed;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
   const sampled = await decodeSamples(ports, { ...probe, video }, scan);
   const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
-  admitFrames(source, scan, limits, extents.endless);
+  if (knownBytes === undefined) admitFrames(source, scan, limits, extents.endless);
   const trailing = extents.trailing === true;
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
-  const plan = planEncode(source, scan, { bytes, trailing, index }, rules);
-  admitWork(encodePixels(plan), limits);
-  const copiesTop = rules.copyTop && looksLikeTop(plan) ? await copyOfTop(ports, plan, scan) : undefined;
+  const known =
+    knownBytes === undefined ? undefined : await knownPart(ports, demuxer, scan, { knownBytes, bytes, limits });
+  const plan = planEncode(source, scan, { bytes, trailing, index, known }, rules);
+  if (!known) admitWork(encodePixels(plan), limits);
+  const copied = known ? withoutRest(scan) : scan;
+  const copiesTop = rules.copyTop && looksLikeTop(plan) ? await copyOfTop(ports, plan, copied) : undefined;
   const packetsKey = plan.headers && (await ports.storePackets(listOf(scan.stored)));
   return { ...plan, copiesTop, ...(packetsKey !== undefined && { packetsKey }) };
+}
+
+/** What is padded is a complete file. */
+function asWhole({ isThere: _isThere, ...ports }: InspectPorts): InspectPorts {
+  return ports;
+}
+
+/** @param pictures undefined where the beginning tells of none, or only decoding would */
+function admitKnown(pictures: FrameScan | undefined): FrameScan {
+  if (!pictures) throw missingFrames('the beginning does not tell which pictures it holds', 0, 'at least 1', 0);
+  return pictures;
+}
+
+async function knownPart(
+  ports: InspectPorts,
+  demuxer: Demuxer,
+  { end, times }: FrameScan,
+  of: { readonly knownBytes: number; readonly bytes: number; readonly limits: Limits },
+): Promise<KnownPart> {
+  const declared = await ports.walk(declaredSeconds(demuxer, of.knownBytes));
+  const known = { seconds: end - (times[0] ?? 0), share: of.knownBytes / of.bytes };
+  return {
+    bytes: of.knownBytes,
+    seconds: Math.min(assumedSeconds(declared, known), of.limits.maxDurationMs / 1_000),
+  };
 }
 
 /** Whether the packets of the source are as good as the largest rung's would be. */

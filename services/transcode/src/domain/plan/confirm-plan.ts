@@ -1,6 +1,5 @@
 /** Which results of a plan stay when it is replaced by another one. */
 import { isDeepStrictEqual } from 'node:util';
-import { thumbnailPiece } from './stills.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { allJobs } from './encode-jobs.ts';
 
@@ -16,13 +15,26 @@ export function keptJobs(before: EncodePlan, after: EncodePlan): ReadonlySet<str
 
 /** What decides the result of a job, as the rows hold it: without what is undefined. */
 function made(plan: EncodePlan, job: { readonly kind: string; readonly index?: number }): unknown {
-  const { packetsKey: _key, warnings: _warnings, pieces, headers, storyboard, ...all } = plan;
-  const { probe, timeline } = all;
+  const { probe, timeline, pieces, headers } = plan;
   const decisions =
     job.kind === 'piece'
-      ? { ...all, storyboard, piece: pieces[job.index ?? -1], poster: thumbnailPiece(pieces) }
+      ? madeOfPiece(plan, job.index ?? -1)
       : job.kind === 'cut'
         ? { pieces, headers }
         : { probe, timeline };
   return JSON.parse(JSON.stringify({ kind: job.kind, ...decisions }));
+}
+
+/** What concerns all pieces, and the one. What the source declares about its length, and where its pictures end, concerns the last one alone. */
+function madeOfPiece({ probe, timeline, poster, pieces, ...plan }: EncodePlan, index: number) {
+  const { rungs, copiesTop, storyboard, bFrames, shift } = plan;
+  const { zero, first, stored, last, end, margin, frameRate, thinned } = timeline;
+  const { bytes: _bytes, ...piece } = pieces[index] ?? {};
+  const { declaredDuration: _declared, ...video } = probe.video;
+  const isLast = index === pieces.length - 1;
+  return {
+    ...{ demuxer: probe.demuxer, video, rungs, copiesTop, storyboard, bFrames, shift, piece },
+    ...{ zero, first, stored, margin, frameRate, thinned, isPoster: index === poster, isOnly: pieces.length === 1 },
+    ...(isLast && { last, end }),
+  };
 }

@@ -7,7 +7,6 @@ import type { EncodePlan } from './encode-plan.ts';
 import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
-import { thumbnailPiece } from './stills.ts';
 import { PROBE_THREADS } from './work-estimate.ts';
 
 /** Ticks a second of every video rendition. */
@@ -62,7 +61,7 @@ const shownTime = 'best_effort_timestamp_time';
 
 /** All rungs, the storyboard's sheets and optionally the thumbnail of one piece, from one decode. */
 export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort): string[] {
-  const thumbnail = piece.index === thumbnailPiece(plan.pieces);
+  const thumbnail = piece.index === plan.poster;
   return line(
     graphArguments(plan, piece, effort, thumbnail),
     plan.rungs.flatMap((rung, index) =>

@@ -35,6 +35,8 @@ export function arrivedJobs(plan: EncodePlan, sourceBytes: number, stored: reado
   const all = { from: 0, to: sourceBytes };
   return firstJobs(plan).filter(({ payload }) => {
     const bytes = payload.kind === 'piece' ? plan.pieces[payload.index]?.bytes : undefined;
+    // What depends on the end waits for it.
+    if (plan.known && !bytes) return false;
     return (bytes ? rangesOf(bytes, plan.headers ?? []) : [all]).every((range) => holds(stored, range));
   });
 }

@@ -6,9 +6,10 @@ import { makeTimeline, peakRate, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import type { ByteRange, SourceIndex } from '../source/source-index.ts';
 import { planLadder, type Ladder } from './ladder.ts';
+import type { KnownPart } from './known-part.ts';
 import { planBytes, withProbed } from './piece-bytes.ts';
-import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
-import { planStoryboard, type Storyboard } from './stills.ts';
+import { nominalCuts, planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
+import { planStoryboard, thumbnailPiece, type Storyboard } from './stills.ts';
 
 export type EncodePlan = {
   readonly probe: ProbedVideo;
@@ -19,6 +20,10 @@ export type EncodePlan = {
   /** Where the largest rung consists of the source's own packets: whether its colours are still to be declared. */
   readonly copiesTop?: 'unchanged' | 'declare' | undefined;
   readonly pieces: readonly Piece[];
+  /** Number of the piece that the thumbnail is chosen from. */
+  readonly poster: number;
+  /** What it was made from, unless that is all of the source; its last piece is then the rest, which nobody encodes. */
+  readonly known?: KnownPart | undefined;
   /** What a worker reads of the source besides the bytes of its piece; undefined where it reads the whole source, or a copy. */
   readonly headers?: readonly ByteRange[] | undefined;
   /** Key of the list of its packets; where there are headers. */
@@ -48,23 +53,32 @@ export function durationMs({ end }: Pick<Timeline, 'end'>): number {
   return Math.round(end * 1_000);
 }
 
-/** @param index undefined where the source has none that would find its parts */
+/**
+ * @param file with its index, where it has one that finds its parts, and what is known of it, where that is not all
+ * @param scan of what is known
+ */
 export function planEncode(
   probed: ProbedVideo,
   scan: FrameScan,
-  file: SourceFile & { readonly index?: SourceIndex | undefined },
+  file: SourceFile & { readonly index?: SourceIndex | undefined; readonly known?: KnownPart | undefined },
   rules: PieceRules,
 ): EncodePlan {
-  const timeline = makeTimeline(probed, scan);
+  const { known } = file;
+  const shown = makeTimeline(probed, scan);
+  const timeline = known ? { ...shown, end: known.seconds } : shown;
   const probe = withUsableSound(probed, scan, timeline);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
-  const pieces = planPieces(scan, timeline, rules);
+  const planned = planPieces(scan, timeline, rules);
+  const pieces = known ? withRest(planned, timeline) : planned;
+  const cuts = known ? nominalCuts(timeline.end, rules.pieceSeconds).length : pieces.length - 1;
   const repeats = pieces.flatMap((piece) => piece.repeats);
   const bFrames = timeline.longestGap < MAX_SHIFTED_GAP;
   return {
     probe,
     timeline,
     rungs,
+    poster: thumbnailPiece(cuts + 1),
+    known,
     peakRate: peakRate(scan, timeline, repeats, probe.video.tick),
     ...withBytes(pieces, scan, file),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
@@ -74,9 +88,20 @@ export function planEncode(
   };
 }
 
+/** The pieces of which all pictures are known, and one for the rest. */
+function withRest(pieces: readonly Piece[], { end }: Timeline): Piece[] {
+  const count = pieces.findIndex(({ copyTo }) => copyTo === undefined);
+  const rest = pieces.slice(count, count + 1).map((piece) => {
+    return { ...piece, to: undefined, until: end, frames: undefined, repeats: [], copyTo: undefined };
+  });
+  return [...pieces.slice(0, count), ...rest];
+}
+
 function withBytes(pieces: readonly Piece[], { stored }: FrameScan, file: Parameters<typeof planEncode>[2]) {
-  const index = file.index && withProbed(file.index, stored, file.bytes);
-  const bytes = pieces.length > 1 && index ? planBytes(pieces, stored, index, file.bytes) : undefined;
+  const end = file.known?.bytes ?? file.bytes;
+  const index = file.index && withProbed(file.index, stored, end);
+  const listed = file.known ? pieces.slice(0, -1) : pieces;
+  const bytes = pieces.length > 1 && index ? planBytes(listed, stored, index, end) : undefined;
   if (!bytes) return { pieces };
   return { pieces: pieces.map((piece, place) => ({ ...piece, bytes: bytes[place] })), headers: index?.headers };
 }
@@ -95,5 +120,5 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
-  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined, copiesTop: undefined };
+  return { ...plan, pieces: whole(plan.pieces, plan.timeline), poster: 0, headers: undefined, copiesTop: undefined };
 }

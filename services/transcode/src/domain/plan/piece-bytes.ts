@@ -18,8 +18,8 @@ export type PieceBytes = {
 export const READ_ON = 20;
 /** What lies between the packets of the video, and what is read ahead. */
 const MARGIN_BYTES = 524_288;
-/** ffmpeg looks at the first pictures, and at no more than five megabytes (`-probesize`), and reads a little ahead. */
-const [PROBED_PACKETS, MAX_PROBED_BYTES] = [24, 5_500_000];
+/** ffmpeg looks at the first pictures, and at no more than five megabytes (`-probesize`). */
+const [PROBED_PACKETS, MAX_PROBED_BYTES] = [24, 5_000_000];
 /** One worker reads everything to copy it, and the others read the copies: where parts are read, nobody reads more. */
 const MAX_READS = 2;
 /** What a worker reads in any case, in a second or less. */
@@ -27,7 +27,7 @@ const FEW_BYTES = 8_388_608;
 
 /**
  * The bytes of every piece; undefined where one worker had better copy them all: the packets' places are unknown, or
- * scattered.
+ * scattered, or the only places at which a demuxer may begin are far apart.
  */
 export function planBytes(
   pieces: readonly Copied[],
@@ -45,17 +45,19 @@ export function planBytes(
 /** An index whose headers include what a demuxer looks at before it begins. */
 export function withProbed(index: SourceIndex, { at, bytes }: StoredPackets, fileBytes: number): SourceIndex {
   const last = Math.min(PROBED_PACKETS, at.length) - 1;
-  const behind = (at[last] ?? NaN) + (bytes[last] ?? 0) + MARGIN_BYTES;
-  const to = Math.min(Number.isNaN(behind) ? Infinity : behind, MAX_PROBED_BYTES, fileBytes);
+  const behind = (at[last] ?? NaN) + (bytes[last] ?? 0);
+  const probed = Math.min(Number.isNaN(behind) ? Infinity : behind, MAX_PROBED_BYTES);
+  const to = endBehind(probed, index, fileBytes);
   return { ...index, headers: joinRanges([{ from: 0, to }, ...index.headers]) };
 }
 
 function bytesOf(
   { copyFrom, copyTo }: Copied,
   { at, bytes, keys }: StoredPackets,
-  { entries }: SourceIndex,
+  index: SourceIndex,
   fileBytes: number,
 ): PieceBytes | undefined {
+  const { entries } = index;
   const first = copyFrom === undefined ? 0 : keys.get(copyFrom);
   const end = copyTo === undefined ? at.length : keys.get(copyTo);
   if (first === undefined || end === undefined || end <= first) return undefined;
@@ -69,7 +71,12 @@ function bytesOf(
     high = Math.max(high, place + (bytes[number] ?? 0));
   }
   const start = entries ? (entries.findLast((entry) => entry <= low) ?? 0) : low;
-  return { range: { from: start, to: Math.min(high + MARGIN_BYTES, fileBytes) }, from, first, end };
+  return { range: { from: start, to: endBehind(high, index, fileBytes) }, from, first, end };
+}
+
+/** Where reading ends that must reach a byte: behind a whole fragment or cluster, or a margin behind a packet. */
+function endBehind(at: number, { entries }: SourceIndex, fileBytes: number): number {
+  return Math.min(entries ? (entries.find((entry) => entry >= at) ?? Infinity) : at + MARGIN_BYTES, fileBytes);
 }
 
 /** What a piece's worker reads of the source. */

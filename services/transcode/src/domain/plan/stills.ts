@@ -51,9 +51,9 @@ export function thumbnailSpan(piece: Piece, timeline: Timeline): { from: number;
   return { from, to: start + length * 0.7, step: Math.max(0.2, (length * 0.55) / 12) };
 }
 
-/** The piece that the thumbnail is chosen from. */
-export function thumbnailPiece(pieces: readonly Piece[]): number {
-  return Math.floor(pieces.length / 3);
+/** The number of the piece that the thumbnail is chosen from. */
+export function thumbnailPiece(pieces: number): number {
+  return Math.floor(pieces / 3);
 }
 
 /** Which pictures become tiles: the first of every interval, as the filter graph selects them. */

@@ -28,6 +28,12 @@ export function* goesOn({ at, length }: ReadRequest, times: DecodeTimes, again: 
   return later;
 }
 
+/** Whether each track's part of a fragment tells when it is decoded: else only the fragments before it do. */
+export function* tellsTimes({ at, length }: ReadRequest): Walk<boolean> {
+  const bytes: Buffer = yield { at, length: Math.min(MAX_BYTES, length) };
+  return childrenOf(bytes.subarray(8), 'traf').every((track) => childrenOf(track, 'tfdt').length > 0);
+}
+
 /** Track and decode time of a `traf` (ISO/IEC 14496-12 §8.8.12) that has samples. */
 function readDecodeTime(fragment: Buffer): [track: number, time: bigint][] {
   const [header] = childrenOf(fragment, 'tfhd');

@@ -4,18 +4,24 @@ import { isInHole, occursBehind } from './walk.ts';
 
 type Element = { readonly id: number; readonly body: number; readonly size: number | undefined };
 
-const ids = {
+/** RFC 9559 §5.1. */
+export const matroskaIds = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
+  info: 0x1549a966,
+  timestampScale: 0x2ad7b1,
+  duration: 0x4489,
   cluster: 0x1f43b675,
   tracks: 0x1654ae6b,
   trackEntry: 0xae,
   contentEncodings: 0x6d80,
   contentEncoding: 0x6240,
   contentEncryption: 0x5035,
+  cues: 0x1c53bb6b,
   void: 0xec,
   crc32: 0xbf,
 } as const;
+const ids = matroskaIds;
 const openedIds: ReadonlySet<number> = new Set([
   ids.segment,
   ids.cluster,

@@ -2,10 +2,8 @@
  * Edits of an mp4 file that show the media from a time on but whose length is written as zero. Players show the rest of
  * the media, as ISO/IEC 14496-12 §8.6.6 has it for fragmented files; the demuxer would show nothing.
  */
+import type { Patch } from './holes.ts';
 import { leaveBoxes, type Walk } from './walk.ts';
-
-/** Bytes to write at a position of the file. */
-type Patch = { readonly at: number; readonly bytes: Buffer };
 
 type Box = { readonly type: string; readonly at: number; readonly content: number; readonly end: number };
 
@@ -13,7 +11,7 @@ type Clock = { readonly timescale: number; readonly duration: bigint };
 
 const containers = new Set(['moov', 'trak', 'edts', 'mdia']);
 /** The longest part of a box that is read: the header of a movie or of a track's media, of version 1. */
-const MAX_BYTES = 36;
+export const MAX_BYTES = 36;
 
 /** The lengths to write into the edits of no length: that of the media. Only headers are read. */
 export function* closeEdits(fileBytes: number): Walk<Patch[]> {
@@ -53,7 +51,7 @@ function boxAt(head: Buffer, at: number, fileBytes: number): Box | undefined {
 }
 
 /** Timescale and duration of a header of version 0 or 1. */
-function clockOf(header: Buffer): Clock | undefined {
+export function clockOf(header: Buffer): Clock | undefined {
   if (header.length < MAX_BYTES) return undefined;
   if (header[0] === 1) return { timescale: header.readUInt32BE(20), duration: header.readBigUInt64BE(24) };
   return { timescale: header.readUInt32BE(12), duration: BigInt(header.readUInt32BE(16)) };

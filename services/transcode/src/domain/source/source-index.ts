@@ -1,9 +1,10 @@
 /**
- * What a reader of a part of a source needs besides the part and the first packets: headers and index. Files without a
- * usable index can only be read as a whole.
+ * What a reader of a part of a source needs besides the part and the first packets: headers and index. Files without
+ * either can only be read as a whole.
  */
+import { tellsTimes } from './fragment-times.ts';
+import { matroskaIds, readElement } from './matroska-extents.ts';
 import { readBox } from './mp4-extents.ts';
-import { readElement } from './matroska-extents.ts';
 import type { Demuxer } from './sniff.ts';
 import type { Walk } from './walk.ts';
 
@@ -13,7 +14,10 @@ export type ByteRange = { readonly from: number; readonly to: number };
 export type SourceIndex = {
   /** Rising, without overlaps. */
   readonly headers: readonly ByteRange[];
-  /** Bytes at which the demuxer may begin after a seek, rising; undefined where that is any packet. */
+  /**
+   * Bytes at which fragments or clusters begin, rising: a file of some of them is complete once the others are padding.
+   * Undefined where tables list the packets, and any may be read.
+   */
   readonly entries?: readonly number[];
 };
 
@@ -21,74 +25,57 @@ export type SourceIndex = {
 const MAX_HEAD_BYTES = 16 * 1024 * 1024;
 /** Of a box or element at the top that holds media: no header is longer. */
 const HEADER_BYTES = 16;
-const MAX_CUES = 32 * 1024 * 1024;
-/** At the top of an mp4 file; more are fragments, or made to be many. */
+/** At the top of an mp4 file that is not fragmented. */
 const MAX_BOXES = 1_000;
 const media = new Set(['mdat', 'free', 'skip', 'wide']);
-const ids = { segment: 0x18538067, cluster: 0x1f43b675, cues: 0x1c53bb6b } as const;
-/** RFC 9559 §5.1.5: a cue point, its track positions, and where the cluster lies. */
-const cueIds = { point: 0xbb, positions: 0xb7, cluster: 0xf1 } as const;
 
 /** @param fileBytes of a file whose extents are admitted */
 export function readIndex(demuxer: Demuxer, fileBytes: number): Walk<SourceIndex | undefined> {
   return demuxer === 'mov' ? indexOfMp4(fileBytes) : indexOfMatroska(fileBytes);
 }
 
-/** The headers of all boxes at the top, and all but the media of a file that is not fragmented (ISO/IEC 14496-12 §4.2). */
+/** The headers of all boxes at the top, and all but the media (ISO/IEC 14496-12 §4.2); of fragments, where each begins. */
 function* indexOfMp4(fileBytes: number): Walk<SourceIndex | undefined> {
   const headers: ByteRange[] = [];
+  const entries: number[] = [];
+  let [isIndexed, isFragmented] = [false, false];
   for (let at = 0; at + 8 <= fileBytes;) {
     const box = readBox(yield { at, length: HEADER_BYTES }, fileBytes - at);
-    if (!box || box.type === 'moof' || at + box.size > fileBytes || headers.length === MAX_BOXES) return undefined;
-    headers.push({ from: at, to: media.has(box.type) ? Math.min(at + HEADER_BYTES, fileBytes) : at + box.size });
-    at += box.size;
+    if (!box || at + box.size > fileBytes) return undefined;
+    const { type, size } = box;
+    isIndexed ||= type === 'moov';
+    isFragmented ||= type === 'moof';
+    // A fragment is placed by its own times, and the packets that the index itself lists come before all.
+    if (type === 'moof' && !(isIndexed && (yield* tellsTimes({ at, length: size })))) return undefined;
+    if (type === 'moof' || (type === 'mdat' && isIndexed && entries.length === 0)) entries.push(at);
+    if (!isFragmented)
+      headers.push({ from: at, to: media.has(type) ? Math.min(at + HEADER_BYTES, fileBytes) : at + size });
+    if (headers.length > MAX_BOXES) return undefined;
+    at += size;
   }
-  return { headers };
+  return isFragmented ? untilFirst(entries) : { headers };
 }
 
-/** All elements of the segment but its clusters, where cues say where these lie. */
+/** The clusters, where tracks precede them; those of unknown size, too, whose blocks are passed one by one (RFC 9559). */
 function* indexOfMatroska(fileBytes: number): Walk<SourceIndex | undefined> {
-  const headers: ByteRange[] = [];
-  let body = 0;
-  let entries: number[] | undefined;
+  const entries: number[] = [];
+  let isDescribed = false;
   for (let at = 0; at < fileBytes;) {
     const element = readElement(yield { at, length: 12 }, at);
-    if (element?.size === undefined) return undefined;
-    if (element.id === ids.segment) body = element.body;
-    const isOpened = element.id === ids.segment;
-    const to = isOpened ? element.body : element.body + element.size;
-    if (to > fileBytes) return undefined;
-    if (element.id === ids.cues) {
-      if (element.size > MAX_CUES) return undefined;
-      entries = clustersOf(yield { at: element.body, length: element.size }).map((place) => body + place);
-    }
-    if (element.id !== ids.cluster) headers.push({ from: at, to });
-    at = to;
+    if (!element) return undefined;
+    const { id, body, size } = element;
+    isDescribed ||= id === matroskaIds.tracks;
+    if (id === matroskaIds.cluster && !isDescribed) return undefined;
+    if (id === matroskaIds.cluster) entries.push(at);
+    const isOpened = id === matroskaIds.segment || (id === matroskaIds.cluster && size === undefined);
+    if (!isOpened && (size === undefined || body + size > fileBytes)) return undefined;
+    at = isOpened ? body : body + (size ?? 0);
   }
-  return entries && entries.length > 0
-    ? { headers, entries: entries.toSorted((one, other) => one - other) }
-    : undefined;
+  return isDescribed && entries.length > 0 ? untilFirst(entries) : undefined;
 }
 
-/** The clusters that cues name, relative to the segment's content. */
-function clustersOf(cues: Buffer): number[] {
-  return childrenOf(cues, cueIds.point)
-    .flatMap((point) => childrenOf(point, cueIds.positions))
-    .flatMap((positions) => childrenOf(positions, cueIds.cluster))
-    .filter(({ length }) => length > 0 && length <= 6)
-    .map((value) => value.readUIntBE(0, value.length));
-}
-
-function childrenOf(content: Buffer, wanted: number): Buffer[] {
-  const found: Buffer[] = [];
-  for (let at = 0; at < content.length;) {
-    const element = readElement(content.subarray(at, at + 12), at);
-    if (element?.size === undefined) break;
-    const end = element.body + element.size;
-    if (element.id === wanted) found.push(content.subarray(element.body, end));
-    at = end;
-  }
-  return found;
+function untilFirst(entries: readonly number[]): SourceIndex {
+  return { headers: [{ from: 0, to: entries[0] ?? 0 }], entries };
 }
 
 /** The same bytes in rising ranges that do not touch. */

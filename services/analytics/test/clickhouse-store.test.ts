@@ -57,6 +57,7 @@ describe('events in ClickHouse', function () {
     await store.put(batch);
     await other.put(view('two', 'bob'));
     await other.name([titled('v')]);
+    await other.name([]);
     // What a killed replica had stored and not acknowledged comes to the other one.
     await other.put(batch);
     expect(await query('SELECT count() AS n FROM stored_events')).to.deep.equal([{ n: '4' }]);

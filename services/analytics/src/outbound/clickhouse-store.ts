@@ -102,6 +102,7 @@ async function query(client: ClickHouseClient, filters: string, sql: string) {
 
 /** A title that is taken away is in no row any more, either; the engine drops the rows of earlier versions some day. */
 async function name(client: ClickHouseClient, videos: readonly VideoTitle[]): Promise<void> {
+  if (videos.length === 0) return;
   const values = videos.map(({ organizationId, videoId, title, version }) => ({
     ...{ organization_id: organizationId, video_id: videoId, title, version },
   }));

@@ -1,4 +1,4 @@
-/** What staff watches of a video that has no playback id yet. */
+/** What staff and apps watch of a video that has no playback id yet. */
 import type { PreviewOut } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import { masterPlaylist } from './master-playlist.ts';
 

@@ -1,6 +1,7 @@
 /**
  * The views of the warehouse, one text for every engine. All of them follow from `stored_videos`, what videos are called,
- * and `stored_events`, the rows as they are stored: reports may be there twice, and counters are cumulative, so a view of a video is what its greatest values say.
+ * and `stored_events`, the rows as they are stored: reports may be there twice, and counters are cumulative, so a view of
+ * a video is what its greatest values say.
  */
 import { playPartsOf, playsFrom } from './plays.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';

@@ -167,8 +167,8 @@ function exportRefused({ pool, metrics }: PurgeOptions): void {
 }
 
 /**
- * Schedules another run of a purge that has failed permanently, as if it were new: after its duration so far, at least
- * a minute and at most an hour. Its row keeps the error.
+ * Schedules another run of a purge that has failed permanently, as if it were new: after its age so far, at least a
+ * minute and at most an hour. Its row keeps the error.
  */
 async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown): Promise<void> {
   const refused = error instanceof AppError && error.reason === removalRefused;

@@ -99,7 +99,7 @@ siblings AS (
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = ${$.claimant}, video_started = true,
   quarantined = false, lease_until = now() + ${$.leaseMs} * interval '1 millisecond',
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${CRASHES_BEFORE_QUARANTINE} OR quarantined) THEN 1 ELSE 0 END,
-  started_at = now()
+  started_at = now(), phases = NULL
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy", blocked_ms AS "blockedMs",

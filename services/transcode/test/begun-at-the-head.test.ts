@@ -6,8 +6,9 @@ import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
+import { isLong } from './odd-files/test-recipes.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
-import { readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
+import { elementOf, ids, readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 
@@ -29,6 +30,8 @@ type Unlisted = {
   readonly file: string;
   readonly args: (source: string) => string[];
   readonly change?: (file: Buffer) => Buffer;
+  /** Made every time. */
+  readonly usual?: true;
 };
 const copied = (source: string, ...more: readonly string[]): string[] => ['-i', source, '-c', 'copy', ...more];
 const fragmented =
@@ -36,9 +39,17 @@ const fragmented =
   (source: string) =>
     copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
 const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
+function leadOutside(file: Buffer): Buffer {
+  const elements = readElements(file);
+  const { body } = elementOf(elements, ids.cues);
+  // RFC 9559 §5.1.5.1.2.2: the place of a cluster.
+  for (let at = body.indexOf(0xf1); at >= 0; at = body.indexOf(0xf1, at + 1))
+    if (body[at + 1] === 0x83) body.fill(0xff, at + 2, at + 5);
+  return writeElements(elements);
+}
 /** Sources whose packets are listed nowhere. */
 const unlisted: readonly Unlisted[] = [
-  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented() },
+  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented(), usual: true },
   { name: 'fragmented mp4 with an index of its segments', file: 'sidx.mp4', args: fragmented('global_sidx') },
   { name: 'Matroska with cues at its end', file: 'last.mkv', args: copied },
   { name: 'Matroska with cues at its beginning', file: 'first.mkv', args: (at) => copied(at, '-cues_to_front', '1') },
@@ -47,7 +58,9 @@ const unlisted: readonly Unlisted[] = [
     file: 'none.mkv',
     args: copied,
     change: (file) => writeElements(without(readElements(file))),
+    usual: true,
   },
+  { name: 'Matroska with cues that lead outside', file: 'outside.mkv', args: copied, change: leadOutside },
   { name: 'WebM, live', file: 'live.webm', args: (at) => ['-i', at, ...realtime, '-c:a', 'libopus', '-live', '1'] },
 ];
 
@@ -227,7 +240,7 @@ describe('a title that is begun while its source is fetched', function () {
     expect(await jobsOf(video, 'done')).to.include('whole');
   });
 
-  for (const { name, file, args: made, change } of unlisted)
+  for (const { name, file, args: made, change } of unlisted.filter(({ usual }) => usual || isLong))
     it(`pieces are encoded as their packets come, and not again: ${name}`, async () => {
       const path = join(folder, file);
       await ffmpeg(...made(pathOf('plain')), path);
@@ -244,6 +257,37 @@ describe('a title that is begun while its source is fetched', function () {
       await encoded(whole);
       expect(await picturesOf(video)).to.deep.equal(await picturesOf(whole));
     });
+
+  it('a beginning that holds no whole piece is looked at again when there is twice as much of it', async () => {
+    const path = join(folder, 'slow.mp4');
+    await ffmpeg(...fragmented()(pathOf('plain')), path);
+    const video = await storeHead(path, 0.25);
+    const plans = 'SELECT plan FROM plans WHERE video_id = $1';
+    await until(async () => (await harness.pool.query(plans, [video.videoId])).rows.length > 0, { what: 'a plan' });
+    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['look']);
+    const count = countParts(video);
+    await storeParts(harness, video, path, range(Math.ceil(count * 0.25), Math.ceil(count * BEGUN) + 1));
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = await foldersOf(video);
+    await storeRest(video, path, BEGUN);
+    isWhole(await encoded(video));
+    expect(await foldersOf(video)).to.include(before);
+  });
+
+  it('pieces are encoded again where a source does not last as long as its beginning declares', async () => {
+    const path = join(folder, 'endless.mp4');
+    await ffmpeg(...fragmented()(pathOf('plain')), path);
+    const boxes = readBoxes(await readFile(path));
+    // A thousand hours.
+    boxOf(boxes, 'mvhd').body.writeUInt32BE(3_600_000_000, 16);
+    await writeFile(path, writeBoxes(boxes));
+    const video = await storeHead(path, BEGUN);
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = new Set(Object.values(await foldersOf(video)));
+    await storeRest(video, path, BEGUN);
+    isWhole(await encoded(video));
+    expect(Object.values(await foldersOf(video)).filter((folder) => before.has(folder))).to.deep.equal([]);
+  });
 
   it('what was begun of a source ends with its video when the complete one is rejected', async () => {
     const path = pathOf('first');

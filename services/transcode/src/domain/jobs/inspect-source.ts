@@ -114,7 +114,7 @@ export async function inspectSource(given: InspectPorts, limits: Limits, rules: 
   const trailing = extents.trailing === true;
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
   const known =
-    knownBytes === undefined ? undefined : await knownPart(ports, demuxer, scan, { knownBytes, bytes, limits });
+    knownBytes === undefined ? undefined : await knownPart(ports, demuxer, begun, { knownBytes, bytes, limits });
   const plan = planEncode(source, scan, { bytes, trailing, index, known }, rules);
   if (!known) admitWork(encodePixels(plan), limits);
   const copied = known ? withoutRest(scan) : scan;

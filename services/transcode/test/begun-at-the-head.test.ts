@@ -20,8 +20,14 @@ const args = [
   ...numbered(SECONDS, RATE, '640:360', ',noise=alls=30:allf=t'),
   ...[...fastH264, '-b:v', '10M', '-maxrate', '10M', '-bufsize', '5M', '-g', '50', '-c:a', 'aac'],
 ];
-/** So small that a first look sees all that is there. */
-const small = [...fastH264, '-b:v', '3M', '-maxrate', '3M', '-bufsize', '2M', '-g', '50', '-c:a', 'copy'];
+/** So small that a first look sees all that is there; its packets are those of the largest rung. */
+const small = [
+  ...['-vf', 'setsar=1', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '2'],
+  ...['-b:v', '920k', '-maxrate', '940k', '-bufsize', '940k'],
+  ...['-x264-params', 'keyint=50:min-keyint=50:scenecut=0:b-pyramid=0'],
+  ...['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
+  ...['-c:a', 'copy'],
+];
 /** The share of the parts with which two of the pieces are there. */
 const BEGUN = 0.7;
 
@@ -39,6 +45,8 @@ const fragmented =
   (source: string) =>
     copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
 const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
+
+/** Cues whose clusters lie behind the end of the file. */
 function leadOutside(file: Buffer): Buffer {
   const elements = readElements(file);
   const { body } = elementOf(elements, ids.cues);
@@ -47,10 +55,15 @@ function leadOutside(file: Buffer): Buffer {
     if (body[at + 1] === 0x83) body.fill(0xff, at + 2, at + 5);
   return writeElements(elements);
 }
+
 /** Sources whose packets are listed nowhere. */
 const unlisted: readonly Unlisted[] = [
   { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented(), usual: true },
-  { name: 'fragmented mp4 with an index of its segments', file: 'sidx.mp4', args: fragmented('global_sidx') },
+  {
+    name: 'fragmented mp4 with an index of its segments',
+    file: 'sidx.mp4',
+    args: fragmented('default_base_moof', 'global_sidx'),
+  },
   { name: 'Matroska with cues at its end', file: 'last.mkv', args: copied },
   { name: 'Matroska with cues at its beginning', file: 'first.mkv', args: (at) => copied(at, '-cues_to_front', '1') },
   {

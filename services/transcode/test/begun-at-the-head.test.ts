@@ -39,11 +39,14 @@ type Unlisted = {
   /** Made every time. */
   readonly usual?: true;
 };
-const copied = (source: string, ...more: readonly string[]): string[] => ['-i', source, '-c', 'copy', ...more];
-const fragmented =
-  (...flags: readonly string[]) =>
-  (source: string) =>
-    copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
+
+function copied(source: string, ...more: readonly string[]): string[] {
+  return ['-i', source, '-c', 'copy', ...more];
+}
+
+function fragmented(...flags: readonly string[]): (source: string) => string[] {
+  return (source) => copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
+}
 const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
 
 /** Cues whose clusters lie behind the end of the file. */
@@ -64,16 +67,16 @@ const unlisted: readonly Unlisted[] = [
     file: 'sidx.mp4',
     args: fragmented('default_base_moof', 'global_sidx'),
   },
-  { name: 'Matroska with cues at its end', file: 'last.mkv', args: copied },
+  { name: 'Matroska with cues at its end', file: 'last.mkv', args: (at) => copied(at) },
   { name: 'Matroska with cues at its beginning', file: 'first.mkv', args: (at) => copied(at, '-cues_to_front', '1') },
   {
     name: 'Matroska without cues',
     file: 'none.mkv',
-    args: copied,
+    args: (at) => copied(at),
     change: (file) => writeElements(without(readElements(file))),
     usual: true,
   },
-  { name: 'Matroska with cues that lead outside', file: 'outside.mkv', args: copied, change: leadOutside },
+  { name: 'Matroska with cues that lead outside', file: 'outside.mkv', args: (at) => copied(at), change: leadOutside },
   { name: 'WebM, live', file: 'live.webm', args: (at) => ['-i', at, ...realtime, '-c:a', 'libopus', '-live', '1'] },
 ];
 

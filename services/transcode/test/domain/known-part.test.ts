@@ -4,7 +4,11 @@ import { keptJobs } from '../../src/domain/plan/confirm-plan.ts';
 import { arrivedJobs } from '../../src/domain/plan/encode-jobs.ts';
 import { planEncode, type EncodePlan } from '../../src/domain/plan/encode-plan.ts';
 import { assumedSeconds, knownPictures, nextPart } from '../../src/domain/plan/known-part.ts';
+import { declaredSeconds } from '../../src/domain/source/declared-duration.ts';
+import { padHoles } from '../../src/domain/source/holes.ts';
+import { readIndex } from '../../src/domain/source/source-index.ts';
 import { collectPackets } from '../../src/domain/source/stored-packets.ts';
+import type { Walk } from '../../src/domain/source/walk.ts';
 import { probeOf, scanOf } from './probe-of.ts';
 
 const PACKET = 1_000;
@@ -39,6 +43,16 @@ function planOf(pictures: number, whole: number, assumed: number): EncodePlan | 
 function begun(plan: EncodePlan, pictures: number): string[] {
   const stored = [{ from: 0, to: pictures * PACKET }];
   return arrivedJobs(plan, Infinity, stored).map(({ name }) => name);
+}
+
+/** The result of a walk, which takes fewer steps than the file has bytes. */
+function drive<Result>(file: Buffer, walk: Walk<Result>): Result {
+  let step = walk.next();
+  for (let steps = 0; !step.done; steps++) {
+    expect(steps).to.be.at.most(file.length);
+    step = walk.next(file.subarray(step.value.at, step.value.at + step.value.length));
+  }
+  return step.value;
 }
 
 describe('what is planned of the beginning of a source', () => {
@@ -92,6 +106,42 @@ describe('what is planned of the beginning of a source', () => {
         }
         expect(read - (growing[0] ?? 0) + Math.min(growing[0] ?? 0, sourceBytes / 2)).to.be.at.most(sourceBytes + 1);
       }),
+    );
+  });
+
+  it('lies about sizes end every walk over a beginning, and padding stays inside the file', () => {
+    const box = fc.record({
+      type: fc.constantFrom('ftyp', 'moov', 'mvhd', 'mvex', 'mehd', 'sidx', 'moof', 'mdat', 'free'),
+      lie: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: -60, max: 2 ** 31 })),
+      length: fc.integer({ min: 8, max: 64 }),
+    });
+    const element = fc.constantFrom('1a45dfa3', '18538067', '1549a966', '4489', '1f43b675', 'a3', '1c53bb6b', 'ec');
+    const boxes = fc.array(box, { maxLength: 20 }).map((all) =>
+      all.map(({ type, lie, length }) => {
+        const bytes = Buffer.alloc(length);
+        bytes.writeUInt32BE(Math.max(0, length + lie));
+        bytes.write(type, 4, 'latin1');
+        return bytes;
+      }),
+    );
+    const elements = fc.array(
+      fc.tuple(element, fc.uint8Array({ minLength: 1, maxLength: 24 })).map(([id, more]) => {
+        return Buffer.concat([Buffer.from(id, 'hex'), more]);
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(fc.oneof(boxes, elements), fc.nat(1_200), (parts, cut) => {
+        const file = Buffer.concat(parts);
+        const to = Math.min(cut, file.length);
+        for (const demuxer of ['mov', 'matroska'] as const) {
+          for (const { at } of drive(file, padHoles(demuxer, [{ from: 0, to }], file.length)))
+            expect(at).to.be.within(0, file.length);
+          drive(file, readIndex(demuxer, file.length));
+          expect(drive(file, declaredSeconds(demuxer, to))).to.satisfy((value: number) => value >= 0);
+        }
+      }),
+      { numRuns: 2_000 },
     );
   });
 

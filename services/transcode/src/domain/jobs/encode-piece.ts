@@ -9,7 +9,7 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { tileTimes } from '../plan/stills.ts';
-import { copyPiece, copyProvisional, isCopiedAlone } from './copy-piece.ts';
+import { copyOut, isCopiedAlone, readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
@@ -17,7 +17,7 @@ type PiecePorts = Omit<EncodePorts, 'ffmpegs' | 'move'>;
 
 /**
  * @param isProvisional the source is still being fetched
- * @throws AppError INTERNAL if the encoder failed or lost output; as `copyProvisional`, too
+ * @throws AppError INTERNAL if the encoder failed or lost output; as `readProvisional`, too
  */
 export async function encodePiece(
   ports: PiecePorts,
@@ -27,12 +27,14 @@ export async function encodePiece(
   isProvisional = false,
 ): Promise<EncodedPiece> {
   const piece = pieceOf(plan, index);
-  if (!isCopiedAlone(piece)) await ports.fetch(inputName(plan));
-  else if (isProvisional) {
-    const copied = await copyProvisional(ports, plan, piece);
-    return { ...(await encodeCopy(ports, plan, piece, effort)), copied };
-  } else await copyPiece(ports, plan, piece);
-  return encodeCopy(ports, plan, piece, effort);
+  const copied = await fetchPiece(ports, plan, piece, isProvisional);
+  return { ...(await encodeCopy(ports, plan, piece, effort)), ...(copied && { copied }) };
+}
+
+async function fetchPiece(ports: PiecePorts, plan: EncodePlan, piece: Piece, isProvisional: boolean) {
+  if (!isCopiedAlone(piece)) return void (await ports.fetch(inputName(plan)));
+  const part = { name: `piece ${piece.index}`, bytes: piece.bytes, copy: () => copyOut(ports, plan, piece) };
+  return isProvisional ? readProvisional(ports, plan, part) : void (await readKnown(ports, plan, part));
 }
 
 function pieceOf({ pieces }: EncodePlan, index: number): Piece {

@@ -24,6 +24,7 @@ import { asInput, ffmpeg, fastH264, makeFolder, picture, removeFolder } from './
 import { keepOnly } from './stored-source.ts';
 
 const execute = promisify(execFile);
+const tool = 'ffmpeg';
 const roomy = { maxBuffer: 2 ** 28 };
 const SECONDS = 30;
 /** Tones with a beat, and a little noise: long windows of the encoder, and short ones. */
@@ -99,8 +100,8 @@ function portsOf({ list, path, folder }: Source, name: string, wholes: string[])
     ffmpeg: unused,
     ffmpegs: async (first, second, pipes) => {
       const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const;
-      const one = spawn('ffmpeg', first, { cwd: folder, stdio: [...stdio] });
-      const other = spawn('ffmpeg', second, { cwd: folder, stdio: [...stdio] });
+      const one = spawn(tool, first, { cwd: folder, stdio: [...stdio] });
+      const other = spawn(tool, second, { cwd: folder, stdio: [...stdio] });
       other.stdin!.on('error', () => one.kill());
       one.stdout!.pipe(other.stdin!);
       let bytes = 0;

@@ -9,6 +9,7 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { tileTimes } from '../plan/stills.ts';
+import type { CopiedRun } from '../source/stored-packets.ts';
 import { copyOut, isCopiedAlone, readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
@@ -31,10 +32,21 @@ export async function encodePiece(
   return { ...(await encodeCopy(ports, plan, piece, effort)), ...(copied && { copied }) };
 }
 
-async function fetchPiece(ports: PiecePorts, plan: EncodePlan, piece: Piece, isProvisional: boolean) {
-  if (!isCopiedAlone(piece)) return void (await ports.fetch(inputName(plan)));
+/** Returns the packets that it is copied from, where they are not known yet. */
+async function fetchPiece(
+  ports: PiecePorts,
+  plan: EncodePlan,
+  piece: Piece,
+  isProvisional: boolean,
+): Promise<CopiedRun | undefined> {
+  if (!isCopiedAlone(piece)) {
+    await ports.fetch(inputName(plan));
+    return undefined;
+  }
   const part = { name: `piece ${piece.index}`, bytes: piece.bytes, copy: () => copyOut(ports, plan, piece) };
-  return isProvisional ? readProvisional(ports, plan, part) : void (await readKnown(ports, plan, part));
+  if (isProvisional) return readProvisional(ports, plan, part);
+  await readKnown(ports, plan, part);
+  return undefined;
 }
 
 function pieceOf({ pieces }: EncodePlan, index: number): Piece {

@@ -169,9 +169,9 @@ describe('a video of several pieces', function () {
     expect(await readNumbers(join(output, ladder.rungs[0]?.playlist ?? ''))).to.have.length(350);
     await purgeLosers(harness, videoId);
     const folders = new Set(
-      (await harness.keys(videoId)).map((key) => key.split('/')[3]?.replace(/\.\d+-[0-9a-f]+$/, '')),
+      (await harness.keys(videoId)).map((key) => key.split('/')[3]?.replace(/(-\d+)?\.\d+-[0-9a-f]+$/, '')),
     );
-    expect([...folders]).to.have.members(['assemble-whole', 'audio', 'whole']);
+    expect([...folders]).to.have.members(['assemble-whole', 'audio-joined', 'sound', 'whole']);
     expect(harness.of(videoId, 'encode.completed')).to.have.length(1);
     expect(await counted('vds_transcode_encoded_as_one_total')).to.equal(1);
   });

@@ -6,16 +6,9 @@ import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
-import type { EncodedAudio } from '../domain/jobs/job-results.ts';
+import type { JoinedSound } from '../domain/jobs/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
-import {
-  allJobs,
-  assembleJob,
-  firstJobs,
-  withCosts,
-  type EncodeJob,
-  type PlannedJob,
-} from '../domain/plan/encode-jobs.ts';
+import { allJobs, startableJobs, withCosts, type EncodeJob, type PlannedJob } from '../domain/plan/encode-jobs.ts';
 import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import {
   addResults,
@@ -98,8 +91,7 @@ export async function startConfirmed(
 ): Promise<void> {
   await addResults(client, key, allJobs(plan));
   const missing = await findMissing(client, key);
-  const left = firstJobs(plan).filter(({ name }) => missing.has(name));
-  await beginJobs(client, encode, key, plan, missing.size === 0 ? [assembleJob()] : left);
+  await beginJobs(client, encode, key, plan, startableJobs(plan, missing));
   const { audio } = await readResults(client, key);
   if (audio || !plan.probe.audio) await publishAudio(client, key, audio);
 }
@@ -126,7 +118,7 @@ export async function beginJobs(
 export async function publishAudio(
   client: PoolClient,
   { videoId, attempt }: AttemptKey,
-  audio: EncodedAudio | null,
+  audio: JoinedSound | null,
 ): Promise<void> {
   const playlistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
   const payload = { videoId, attempt, hasAudio: playlistKey !== '', playlistKey };

@@ -119,7 +119,7 @@ export async function inspectSource(given: InspectPorts, limits: Limits, rules: 
   if (!known) admitWork(encodePixels(plan), limits);
   const copied = known ? withoutRest(scan) : scan;
   const copiesTop = rules.copyTop && looksLikeTop(plan) ? await copyOfTop(ports, plan, copied) : undefined;
-  const packetsKey = plan.headers && (await ports.storePackets(listOf(scan.stored)));
+  const packetsKey = plan.headers && (await ports.storePackets(listOfAll(scan)));
   return { ...plan, copiesTop, ...(packetsKey !== undefined && { packetsKey }) };
 }
 
@@ -146,6 +146,11 @@ async function knownPart(
     bytes: of.knownBytes,
     seconds: Math.min(assumedSeconds(declared, known), of.limits.maxDurationMs / 1_000),
   };
+}
+
+/** Those of the sound follow those of the video. */
+function listOfAll({ stored, sound }: FrameScan): Buffer {
+  return Buffer.concat([listOf(stored), ...(sound ? [listOf(sound.packets)] : [])]);
 }
 
 /** Whether the packets of the source are as good as the largest rung's would be. */

@@ -37,7 +37,7 @@ export const TOLERANCE = 0.001;
 /** Seconds before a cut that are decoded with the piece: context for deinterlacing and frame rate reduction. */
 const CONTEXT = 0.2;
 /** Decoding this much more than the piece itself costs more than parallel work gains. */
-const MAX_RUN_UP = 45;
+export const MAX_RUN_UP = 45;
 
 /** Segments in the first piece. */
 const FIRST_SEGMENTS = 2;

@@ -8,7 +8,14 @@ import { events, type stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
 import type { JoinedSound } from '../domain/jobs/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
-import { allJobs, startableJobs, withCosts, type EncodeJob, type PlannedJob } from '../domain/plan/encode-jobs.ts';
+import {
+  allJobs,
+  isOfRest,
+  startableJobs,
+  withCosts,
+  type EncodeJob,
+  type PlannedJob,
+} from '../domain/plan/encode-jobs.ts';
 import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import {
   addResults,
@@ -60,13 +67,8 @@ async function replacePlan(
   const kept = isSameSource ? keptJobs(before.plan, after.plan) : new Set<string>();
   await savePlan(client, key, after);
   await removeResults(client, key, kept);
-  const names = before ? allJobs(before.plan).map(({ name }) => name) : [];
-  return names.filter((name) => !kept.has(name) && !isOfRest(before?.plan, name));
-}
-
-/** What was never begun, because it depends on what was not known. */
-function isOfRest(plan: EncodePlan | undefined, name: string): boolean {
-  return plan?.known !== undefined && (name === 'audio' || name === `piece-${plan.pieces.length - 1}`);
+  const begun = before ? allJobs(before.plan).filter(({ payload }) => !isOfRest(before.plan, payload)) : [];
+  return begun.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
 }
 
 /** Extends a provisional plan by what has become known of its source, unless it was confirmed meanwhile. */

@@ -53,10 +53,14 @@ export function arrivedJobs(plan: EncodePlan, sourceBytes: number, stored: reado
   const all = { from: 0, to: sourceBytes };
   return firstJobs(plan).filter(({ payload }) => {
     const bytes = bytesOf(plan, payload);
-    // What depends on the end waits for it.
-    if (plan.known && !bytes) return false;
+    if (isOfRest(plan, payload)) return false;
     return (bytes ? rangesOf(bytes, plan.headers ?? []) : [all]).every((range) => holds(stored, range));
   });
+}
+
+/** Whether a job of a plan that was made from the beginning alone depends on what was not known: it waits for that. */
+export function isOfRest(plan: EncodePlan, job: EncodeJob): boolean {
+  return plan.known !== undefined && bytesOf(plan, job) === undefined;
 }
 
 function bytesOf({ pieces, sound }: EncodePlan, job: EncodeJob): PieceBytes | undefined {

@@ -47,6 +47,9 @@ const [BEFORE, BEHIND] = [0.2, 0.5];
 /** Seconds by which a seek may miss, and packets lie out of order. */
 const SLACK = 1;
 
+/** Samples in which the next chunk must have a packet. */
+const PROBED = 60 * AUDIO_SAMPLE_RATE;
+
 type Source = {
   readonly scan: FrameScan;
   readonly timeline: Timeline;
@@ -78,7 +81,7 @@ export function planSound(source: Source, pieceSeconds: number): SoundChunk[] {
     const until = isLast
       ? (whole[0]?.until ?? 0)
       : Math.ceil((nominal * AUDIO_SAMPLE_RATE) / AUDIO_FRAME) * AUDIO_FRAME;
-    const next = isLast ? undefined : partOf(source, sound.packets, until, Infinity);
+    const next = isLast ? undefined : partOf(source, sound.packets, until, until + PROBED);
     // Where the next one could not begin, this one goes on.
     if (!isLast && !next) continue;
     const part = partOf(source, sound.packets, from, isLast ? Infinity : until);

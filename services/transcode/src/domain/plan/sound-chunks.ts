@@ -78,6 +78,8 @@ export function planSound(source: Source, pieceSeconds: number): SoundChunk[] {
   let from = 0;
   for (const nominal of [...nominalCuts(timeline.end, pieceSeconds), Infinity]) {
     const isLast = nominal === Infinity;
+    // A shorter one would cost more by its run-up than by itself.
+    if (!isLast && chunks.length > 0 && nominal - Math.floor(from / AUDIO_SAMPLE_RATE) < pieceSeconds / 2) continue;
     const until = isLast
       ? (whole[0]?.until ?? 0)
       : Math.ceil((nominal * AUDIO_SAMPLE_RATE) / AUDIO_FRAME) * AUDIO_FRAME;

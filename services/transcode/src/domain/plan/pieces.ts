@@ -75,8 +75,8 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
  */
 export function nominalCuts(end: number, usual: number): number[] {
   const cuts: number[] = [];
-  // A last piece shorter than half a segment joins the one before.
-  for (let at = Math.min(usual, FIRST_SEGMENTS * SEGMENT_SECONDS); at < end - SEGMENT_SECONDS / 2;) {
+  // A last piece shorter than half of the shortest joins the one before.
+  for (let at = Math.min(usual, FIRST_SEGMENTS * SEGMENT_SECONDS); at < end - Math.min(usual, SEGMENT_SECONDS) / 2;) {
     cuts.push(at);
     const segments = Math.max(1, Math.round(((end - at) * SHARE_OF_REST) / SEGMENT_SECONDS));
     at += Math.min(usual, segments * SEGMENT_SECONDS);

@@ -25,19 +25,8 @@ export async function settingsOf(root: string, service: string): Promise<string[
   const own = settings.filter(({ variable }) => described.has(variable));
   const shared = settings.filter(({ variable }) => !described.has(variable)).map(({ variable }) => variable);
   const link = `${own.length > 0 ? 'Also those' : 'Those'} of [every process](../_chassis/reference.md#settings)`;
-  const last = shared.length > 0 ? `${link}, and from the same table ${codes(familiesOf(root, shared))}.` : `${link}.`;
+  const last = shared.length > 0 ? `${link}, and from the same table ${codes(shared.toSorted())}.` : `${link}.`;
   return own.length > 0 ? [...tableOf(own, described), '', last] : [last];
-}
-
-/** Variables in order; all that the chassis has of one first word are written once: `NATS_…`. */
-function familiesOf(root: string, variables: readonly string[]): string[] {
-  const family = (variable: string): string => variable.split('_')[0] ?? '';
-  const known = Map.groupBy(new Set([...variables, ...chassisDescriptions(root).keys()]), family);
-  const names = variables.map((variable) => {
-    const kin = known.get(family(variable)) ?? [];
-    return kin.length > 1 && kin.every((one) => variables.includes(one)) ? `${family(variable)}_…` : variable;
-  });
-  return [...new Set(names)].toSorted();
 }
 
 /**
@@ -45,7 +34,8 @@ function familiesOf(root: string, variables: readonly string[]): string[] {
  * @param services every service with a config.ts
  */
 export async function chassisSettings(root: string, services: readonly string[]): Promise<string[]> {
-  const described = chassisDescriptions(root);
+  const files = globSync(`${chassis}/**/*.ts`, { cwd: root }).toSorted();
+  const described = new Map(files.flatMap((file) => [...descriptionsIn(root, file)]));
   const found = new Map<string, Setting>(
     Object.entries(processConfig).map(([key, [variable, read]]) => [variable, { key, variable, read }]),
   );
@@ -56,12 +46,6 @@ export async function chassisSettings(root: string, services: readonly string[])
   }
   const inOrder = [...described.keys()].flatMap((variable) => found.get(variable) ?? []);
   return tableOf(inOrder, described);
-}
-
-/** As `descriptionsIn`, of every file of the chassis in order. */
-function chassisDescriptions(root: string): Map<string, string> {
-  const files = globSync(`${chassis}/**/*.ts`, { cwd: root }).toSorted();
-  return new Map(files.flatMap((file) => [...descriptionsIn(root, file)]));
 }
 
 async function settingsIn(root: string, file: string): Promise<Setting[]> {

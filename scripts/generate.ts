@@ -1,5 +1,6 @@
 /**
  * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | warehouse | documents | databases]`.
+ * `npm run generate -- settings <service>` prints the variables of a service with default and meaning as a table.
  * Contracts (proto/generated), charts/vds-devdeps/files/generated, charts/vds/dashboards, deploy/warehouse and the lists
  * in documents are committed, database clients (services/<name>/generated/prisma) are not.
  */
@@ -11,7 +12,9 @@ import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
 import { run } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { documents } from './generate/documents.ts';
+import { settingsOf } from './generate/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -49,7 +52,13 @@ async function lists(): Promise<void> {
 }
 
 const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'documents', 'databases'];
-const part = process.argv[2];
+const [, , part, service] = process.argv;
+if (part === 'settings') {
+  const known = serviceNames.find((name) => name === service);
+  if (known === undefined) print(`name a service: ${serviceNames.join(', ')}`);
+  else process.stdout.write(`${(await settingsOf(root, known)).join('\n')}\n`);
+  process.exit(known === undefined ? 2 : 0);
+}
 if (part !== undefined && !parts.includes(part)) {
   print(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
   process.exit(2);

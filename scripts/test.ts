@@ -1,6 +1,7 @@
 /**
  * Runs every suite against real servers: two at a time, then one after the other those that kill servers.
- *   npm test [-- <suite or part of a file's path> …] [--grep <pattern>] [--long] [--list]
+ *   npm test [-- <suite or part of a file's path> …] [--grep <pattern>] [--long] [--list] [--coverage]
+ * `--coverage` prints every sentence of the specification with the tests that prove it, and runs nothing.
  * Tests that import neither servers nor programs run without them.
  * With `VDS_TARGET=cluster` (KUBECONFIG names it) or `kind`, the end-to-end suites run against a Helm release instead.
  * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed,
@@ -19,7 +20,7 @@ import { down, spareServers, status, up, USUAL_SERVERS, type ServerName } from '
 import { needsServers } from './test/needs-servers.ts';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames, type Suite } from './test/suites.ts';
-import { reportCoverage } from './test/spec-coverage.ts';
+import { coverageReport, reportCoverage } from './test/spec-coverage.ts';
 import { runFailed, summary } from './test/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -50,8 +51,13 @@ async function main(interrupted: AbortSignal): Promise<number> {
       grep: { type: 'string' },
       long: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      coverage: { type: 'boolean', default: false },
     },
   });
+  if (values.coverage) {
+    process.stdout.write(`${coverageReport(root)}\n`);
+    return 0;
+  }
   const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
   const unmatched = unmatchedNames(root, all, positionals);
   if (unmatched.length > 0) {

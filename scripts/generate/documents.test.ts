@@ -39,14 +39,17 @@ describe('generated lists', () => {
     ]);
   });
 
-  it('the README of every service has a row for each variable of its own, with its default and what it is for', async () => {
+  it('every service has a row for each variable of its own, with its default and what it is for', async () => {
     const lines = await settingsOf(root, 'playback');
     expect(lines).to.include(
       "| `TOKEN_SKEW` | `30s` | How long after its expiry a token is accepted, by auth's clock. |",
     );
     expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
-    for (const name of serviceNames.filter((one) => rowOf(one).ports.includes('http')))
-      expect((await settingsOf(root, name)).join('\n'), name).to.include('| `HTTP_PORT` | `0` |');
+    for (const name of serviceNames)
+      expect(
+        (await settingsOf(root, name)).some((line) => line.startsWith('| `HTTP_PORT` | `0` |')),
+        name,
+      ).to.equal(rowOf(name).ports.includes('http'));
   });
 
   it('a variable without a comment is an error that names it', async () => {

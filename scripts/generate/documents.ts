@@ -6,7 +6,7 @@ import { filesThat, readRepository } from '../architecture/repository.ts';
 import { capacityLists } from './capacity-lists.ts';
 import { componentLists } from './component-lists.ts';
 import { consumedBy, eventLists, publishedBy } from './event-lists.ts';
-import { chassisSettings, settingsOf } from './settings.ts';
+import { chassisSettings } from './settings.ts';
 
 export type Document = { readonly path: string; readonly committed: string; readonly current: string };
 
@@ -38,7 +38,6 @@ async function listsOf(root: string): Promise<Map<string, readonly string[]>> {
   for (const service of serviceNames) {
     lists.set(`events that ${service} consumes`, consumedBy(service));
     lists.set(`events that ${service} publishes`, publishedBy(service));
-    lists.set(`settings of ${service}`, await settingsOf(root, service));
   }
   return lists.set('settings of the chassis', await chassisSettings(root, serviceNames));
 }

@@ -68,15 +68,22 @@ export function consumedBy(service: string): string[] {
     const way = consumers[service];
     return way === undefined ? [] : [[subject, ways[way]] as const];
   });
-  return consumed.length === 0 ? ['Nothing.'] : table(['event', 'arrives'], grouped(consumed));
+  return linesOf(consumed);
 }
 
 /** The events that a service publishes, and who consumes them. */
 export function publishedBy(service: string): string[] {
   const published = rows
     .filter(({ owner }) => owner === service)
-    .map(({ subject, consumers }) => [subject, listed(Object.keys(consumers))] as const);
-  return published.length === 0 ? ['Nothing.'] : table(['event', 'consumed by'], grouped(published));
+    .map(({ subject, consumers }) => [subject, `to ${listed(Object.keys(consumers))}`] as const);
+  return linesOf(published);
+}
+
+/** A line for the events of each way or consumer. */
+function linesOf(cells: readonly (readonly [subject: string, cell: string])[]): string[] {
+  if (cells.length === 0) return ['Nothing.'];
+  const rows = grouped(cells).map(([event = '', cell = '']) => [event, cell] as const);
+  return alike(rows).map(([events, cell]) => `- ${cell}: ${listed(events)}`);
 }
 
 /** Events that differ in their last word alone, and have the same second cell, as one row: `a.b.{started,failed}.v1`. */

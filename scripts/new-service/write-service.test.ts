@@ -98,9 +98,9 @@ describe('a new service', function () {
     ]);
   });
 
-  it('a new service has the generated lists of its events and settings in its README, and a comment on each variable', () => {
+  it('a new service has the generated lists of its events in its README, and a comment on each variable', () => {
     const lists = namesOfBlocks(readFileSync(join(tree, 'services/lens/README.md'), 'utf8'));
-    expect(lists).to.deep.equal(['events that lens consumes', 'events that lens publishes', 'settings of lens']);
+    expect(lists).to.deep.equal(['events that lens consumes', 'events that lens publishes']);
     const config = readFileSync(join(tree, 'services/lens/src/config.ts'), 'utf8');
     const variables = config.match(/\w+: \['/g) ?? [];
     expect(config.match(/\/\*\* .+ \*\/\n  \w+: \['/g))

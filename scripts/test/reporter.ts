@@ -6,7 +6,7 @@ import type { MochaOptions, Runner, Suite, Test } from 'mocha';
 
 export type TestResult = {
   title: string;
-  /** Its own title, without those of the suites around it, and its file: how spec-coverage.md names it. */
+  /** Its own title, without those of the suites around it, and its file: how spec-coverage.json names it. */
   name?: string;
   file?: string;
   /** How often it asserted something. */

@@ -3,21 +3,18 @@ import { provenUnits } from '@vds/testkit/specification/proofs';
 import type { TestResult } from './reporter.ts';
 import { coverageOf } from './spec-coverage.ts';
 
-const table = provenUnits(`# Sentences
-
-## 1
-
-- Videos play.
-  - \`a.test.ts\`: a video plays
-- Every codec plays.
-  - \`a.test.ts\`: a source of \${sample.name} plays
-- Keys belong on backends.
-  - advice: a key of a browser is everybody's
-- Clips take about 90 seconds.
-  - measured by \`npm run bench -- pipeline\`
-- Access is invite-only.
-  - agreement between people: outside of the software
-`);
+const table = provenUnits({
+  tests: { 'a.test.ts': { video: 'a video plays', codecs: 'a source of ${sample.name} plays' } },
+  sentences: {
+    '§1': {
+      'Videos play.': ['video'],
+      'Every codec plays.': ['codecs'],
+      'Keys belong on backends.': { advice: 'a key of a browser is everybody’s' },
+      'Clips take about 90 seconds.': { bench: 'pipeline' },
+      'Access is invite-only.': { agreement: 'outside of the software' },
+    },
+  },
+});
 function ran(name: string, more: Partial<TestResult> = {}): TestResult {
   const passed = {
     title: `a suite ${name}`,
@@ -63,8 +60,15 @@ describe('the coverage of the specification by a run', () => {
   });
 
   it('a row without tests and without a reason is unproven, and so is one that names a bench that there is none of', () => {
-    const bare = provenUnits('## 1\n\n- Nothing.\n- Fast.\n  - measured by `npm run bench -- none`\n');
+    const bare = provenUnits({ tests: {}, sentences: { '§1': { 'Nothing.': [], 'Fast.': { bench: 'none' } } } });
     const options = { isBench: () => false, pathOf: (file: string) => file };
     expect(coverageOf(bare, [], options).unproven).to.have.length(2);
+  });
+
+  it('a name that no test has, and a test that no row names, are errors of the table', () => {
+    const named = { tests: {}, sentences: { '§1': { 'Nothing.': ['video'] } } };
+    expect(() => provenUnits(named)).to.throw('no test video');
+    const spare = { tests: { 'a.test.ts': { video: 'a video plays' } }, sentences: {} };
+    expect(() => provenUnits(spare)).to.throw('no sentence names the tests video');
   });
 });

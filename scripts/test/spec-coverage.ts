@@ -1,9 +1,11 @@
 /** What of the specification a whole run has proven: the table of its sentences against the run's report. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { provenUnits, type Proof, type ProvenUnit } from '@vds/testkit/specification/proofs';
+import { readCoverage, type Proof, type ProvenUnit } from '@vds/testkit/specification/proofs';
 import type { SuiteResult } from './run-suite.ts';
 import type { TestResult } from './reporter.ts';
+
+const TABLE = 'test-e2e/stories/spec-coverage.json';
 
 export type Coverage = {
   readonly proven: number;
@@ -72,7 +74,7 @@ export function reportCoverage(
   root: string,
   results: readonly SuiteResult[],
 ): { readonly text: string; readonly complete: boolean } {
-  const table = provenUnits(readFileSync(join(root, 'test-e2e/stories/spec-coverage.md'), 'utf8'));
+  const table = readCoverage(join(root, TABLE));
   const { proven, reasons, unproven } = coverageOf(
     table,
     results.flatMap(({ tests }) => tests),
@@ -84,4 +86,17 @@ export function reportCoverage(
   const kinds = [...reasons].map(([kind, count]) => `${count} ${kind}`);
   const head = `specification: ${table.length} rows, ${[`${proven} proven by this run`, ...kinds].join(', ')}, ${unproven.length} not proven`;
   return { text: [head, ...unproven.map((row) => `UNPROVEN ${row}`)].join('\n'), complete: unproven.length === 0 };
+}
+
+/** The table as Markdown: each sentence of the specification, and what proves it. */
+export function coverageReport(root: string): string {
+  return readCoverage(join(root, TABLE))
+    .map(({ under, text, proofs, reason }) =>
+      [
+        `- §${under}: ${text}`,
+        ...proofs.map(({ file, title }) => `  - \`${file}\`: ${title}`),
+        ...(reason ? [`  - ${reason.kind}: ${reason.text}`] : []),
+      ].join('\n'),
+    )
+    .join('\n');
 }

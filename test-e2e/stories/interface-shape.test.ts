@@ -1,10 +1,8 @@
 /** The shape of the interface as a whole, read from its contract, proto/openapi.yaml. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { stageEvents } from '@vds/proto/events';
 import { contract } from '@vds/proto/testing/contract-check';
-import { provenUnits } from '@vds/testkit/specification/proofs';
+import { readCoverage } from '@vds/testkit/specification/proofs';
 
 type Schema = {
   readonly enum?: readonly string[];
@@ -33,8 +31,8 @@ function schema(name: string): Schema {
 
 /** The inline code of the specification's one line under a heading. */
 function specified(heading: string): string[] {
-  const file = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
-  const [line] = provenUnits(readFileSync(file, 'utf8')).filter(({ under }) => under === heading);
+  const table = readCoverage(new URL('spec-coverage.json', import.meta.url));
+  const [line] = table.filter(({ under }) => under === heading);
   return [...(line?.text ?? '').matchAll(/`([a-z_]+)`/g)].map(([, word]) => word ?? '');
 }
 

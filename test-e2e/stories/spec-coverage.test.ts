@@ -1,16 +1,14 @@
 /**
- * spec-coverage.md: every unit of the specification names tests, or states why it has none. Whether these tests ran,
+ * spec-coverage.json: every unit of the specification names tests, or states why it has none. Whether these tests ran,
  * passed and asserted something is read from the report of a whole run (scripts/test/spec-coverage.ts).
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
-import { provenUnits, type ProvenUnit } from '@vds/testkit/specification/proofs';
+import { readCoverage, type ProvenUnit } from '@vds/testkit/specification/proofs';
 import { unitsOf } from '@vds/testkit/specification/units';
 
-const here = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
-const table = provenUnits(readFileSync(here, 'utf8'));
+const table = readCoverage(new URL('spec-coverage.json', import.meta.url));
 
 function named({ under, text }: ProvenUnit): string {
   return `§${under}: ${text}`;

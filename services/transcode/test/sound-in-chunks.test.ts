@@ -158,7 +158,7 @@ describe('sound in chunks', function () {
   after(() => removeFolder(folder));
 
   for (const recipe of recipes)
-    it(`is the sound encoded whole, sample by sample: ${recipe.name}`, async () => {
+    it(`sound in chunks of ${recipe.name} is that encoded whole, sample by sample`, async () => {
       const source = await planOf(folder, recipe);
       const { plan } = source;
       expect(

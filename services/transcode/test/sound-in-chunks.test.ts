@@ -11,7 +11,7 @@ import { writeAudioPlaylist } from '../src/domain/hls/ladder-document.ts';
 import { verifySound } from '../src/domain/hls/verify-output.ts';
 import type { EncodePorts } from '../src/domain/jobs/encode-ports.ts';
 import { encodeSound } from '../src/domain/jobs/encode-sound.ts';
-import type { EncodedSound } from '../src/domain/jobs/job-results.ts';
+import type { EncodedSound } from '../src/domain/plan/job-results.ts';
 import { packetArguments, probeArguments, sourceName } from '../src/domain/plan/encode-arguments.ts';
 import { planEncode, withWholeSound, type EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import { scanPackets } from '../src/domain/source/frame-scan.ts';

@@ -5,8 +5,8 @@ import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
-import { playlistName } from '../domain/hls/object-keys.ts';
-import type { JoinedSound } from '../domain/jobs/job-results.ts';
+import { playlistName } from '../domain/object-keys.ts';
+import type { JoinedSound } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
 import {
   allJobs,

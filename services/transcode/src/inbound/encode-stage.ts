@@ -13,7 +13,7 @@ import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeSound } from '../domain/jobs/encode-sound.ts';
-import type { JobResult } from '../domain/jobs/job-results.ts';
+import type { JobResult } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
 import { assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import {

@@ -6,7 +6,7 @@ import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import { folderOf } from '@vds/chassis/objects/keys';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
-import { groupResults, type JobResult, type JobResults } from '../domain/jobs/job-results.ts';
+import { groupResults, type JobResult, type JobResults } from '../domain/plan/job-results.ts';
 import type { PlannedJob } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 

@@ -12,7 +12,7 @@ import { byLine, withMemory } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { FetchedSource, InspectPorts } from '../domain/jobs/inspect-source.ts';
-import { immutable } from '../domain/hls/object-keys.ts';
+import { immutable } from '../domain/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { SNIFF_LENGTH } from '../domain/source/sniff.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { previewOf } from '../../src/domain/hls/preview.ts';
-import type { EncodedPiece, EncodedSound, JobResults } from '../../src/domain/jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../../src/domain/plan/job-results.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
 

@@ -1,6 +1,6 @@
 /** One rendition, streamed from the encoder's pipe into storage: cut, timed, numbered and measured on the way. */
 import { AppError } from '@vds/chassis/errors';
-import { initName, segmentName } from '../hls/object-keys.ts';
+import { initName, segmentName } from '../object-keys.ts';
 import type { Colours } from '../source/avc-sequence.ts';
 import { coloursOf } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';

@@ -1,12 +1,12 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
-import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
+import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from '../object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
 
 export type OutputFile = { readonly path: string; readonly body: string; readonly contentType: string };

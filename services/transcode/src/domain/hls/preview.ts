@@ -3,12 +3,12 @@
  * playlists that grow.
  */
 import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
-import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { languageOf, partsOf, segmentsOf, soundParts, writtenRate, type RenditionPart } from './ladder-document.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, growingPlaylist } from './media-playlist.ts';
-import { initName, playlistName, relativeUri } from './object-keys.ts';
+import { initName, playlistName, relativeUri } from '../object-keys.ts';
 
 type PreviewParts = Required<Pick<Preview, 'rungs' | 'playlists'>> & Pick<Preview, 'audio'>;
 

@@ -1,7 +1,7 @@
 /** The last check of an encode: compares the results of its jobs with the plan. */
 import { AppError } from '@vds/chassis/errors';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_FRAME, AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';

@@ -3,7 +3,7 @@ import { pieceName, sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { copyOut } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
-import type { CutSource } from './job-results.ts';
+import type { CutSource } from '../plan/job-results.ts';
 
 export async function cutSource(ports: EncodePorts, plan: EncodePlan): Promise<CutSource> {
   await ports.fetch(sourceName);

@@ -1,7 +1,7 @@
 /** One piece of a video: fetched, decoded once, stored as the final segments of every rung, with its stills. */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
-import { sheetObject, thumbnailName } from '../hls/object-keys.ts';
+import { sheetObject, thumbnailName } from '../object-keys.ts';
 import { encodeArguments, inputName, posterName, sheetName, VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { Effort } from '../plan/effort.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
@@ -12,7 +12,7 @@ import { tileTimes } from '../plan/stills.ts';
 import type { CopiedRun } from '../source/stored-packets.ts';
 import { copyOut, isCopiedAlone, readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
-import type { EncodedPiece } from './job-results.ts';
+import type { EncodedPiece } from '../plan/job-results.ts';
 
 type PiecePorts = Omit<EncodePorts, 'ffmpegs' | 'move'>;
 

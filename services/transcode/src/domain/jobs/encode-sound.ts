@@ -18,7 +18,7 @@ import type { AudioStream } from '../source/probe.ts';
 import type { CopiedRun, PacketHash } from '../source/stored-packets.ts';
 import { readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
-import type { EncodedSound } from './job-results.ts';
+import type { EncodedSound } from '../plan/job-results.ts';
 
 /**
  * @param isProvisional the source is still being fetched

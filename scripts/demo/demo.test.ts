@@ -116,6 +116,7 @@ describe('the server of the player page', () => {
       'style.css',
       'player.css',
       'panels.css',
+      'base.css',
       'icon.svg',
       'hls.mjs',
       'player/player.ts',

@@ -117,7 +117,7 @@ describe('the server of the discovery page', () => {
   };
 
   it('the page server serves the discovery page, which loads and runs nothing of other hosts', async () => {
-    for (const path of ['discover.html', 'discover.js', 'results.css', 'results.js', 'api.js', 'dom.js']) {
+    for (const path of ['discover.html', 'discover.js', 'style.css', 'results.js', 'api.js', 'dom.js']) {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);
       expect(response.headers.get('content-security-policy')).to.match(/script-src 'self';.*frame-ancestors 'none'/);

@@ -46,6 +46,7 @@ const playerAnalytics = stripTypeScriptTypes(
 );
 const playerFolder = dirname(fileURLToPath(import.meta.resolve('@vds/player')));
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
+const sheetFolder = dirname(fileURLToPath(import.meta.resolve('simpledotcss')));
 
 /**
  * Prevents DNS rebinding: another site's page could otherwise reach this server under a name that resolves to
@@ -78,6 +79,7 @@ function makeApp(options: PageServerOptions): express.Express {
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
+  app.get('/base.css', (_request, response) => response.sendFile('simple.min.css', { root: sheetFolder }));
   app.get('/player-analytics.js', (_request, response) => response.type('text/javascript').send(playerAnalytics));
   app.get('/player/:module', (request, response, next) => {
     const module = playerModule(request.params.module);

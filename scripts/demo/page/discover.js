@@ -109,7 +109,6 @@ async function ask(more = false) {
     const cards = hits.map(({ item, snippets }) => card(item, snippets));
     if (more) element('results').append(...cards);
     else element('results').replaceChildren(...cards);
-    element('results').classList.toggle('rows', state.q !== '' && element('results').children.length < FEW);
     element('more').hidden = cursor === '';
     showHeading(total);
     showEmpty(element('results').children.length);

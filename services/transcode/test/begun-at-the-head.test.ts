@@ -6,8 +6,9 @@ import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
+import { isLong } from './odd-files/test-recipes.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
-import { readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
+import { elementOf, ids, readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 
@@ -19,8 +20,14 @@ const args = [
   ...numbered(SECONDS, RATE, '640:360', ',noise=alls=30:allf=t'),
   ...[...fastH264, '-b:v', '10M', '-maxrate', '10M', '-bufsize', '5M', '-g', '50', '-c:a', 'aac'],
 ];
-/** So small that a first look sees all that is there. */
-const small = [...fastH264, '-b:v', '3M', '-maxrate', '3M', '-bufsize', '2M', '-g', '50', '-c:a', 'copy'];
+/** So small that a first look sees all that is there; its packets are those of the largest rung. */
+const small = [
+  ...['-vf', 'setsar=1', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '2'],
+  ...['-b:v', '920k', '-maxrate', '940k', '-bufsize', '940k'],
+  ...['-x264-params', 'keyint=50:min-keyint=50:scenecut=0:b-pyramid=0'],
+  ...['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
+  ...['-c:a', 'copy'],
+];
 /** The share of the parts with which two of the pieces are there. */
 const BEGUN = 0.7;
 
@@ -29,25 +36,47 @@ type Unlisted = {
   readonly file: string;
   readonly args: (source: string) => string[];
   readonly change?: (file: Buffer) => Buffer;
+  /** Made every time. */
+  readonly usual?: true;
 };
-const copied = (source: string, ...more: readonly string[]): string[] => ['-i', source, '-c', 'copy', ...more];
-const fragmented =
-  (...flags: readonly string[]) =>
-  (source: string) =>
-    copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
+
+function copied(source: string, ...more: readonly string[]): string[] {
+  return ['-i', source, '-c', 'copy', ...more];
+}
+
+function fragmented(...flags: readonly string[]): (source: string) => string[] {
+  return (source) => copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
+}
 const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
+
+/** Cues whose clusters lie behind the end of the file. */
+function leadOutside(file: Buffer): Buffer {
+  const elements = readElements(file);
+  const { body } = elementOf(elements, ids.cues);
+  // RFC 9559 §5.1.5.1.2.2: the place of a cluster.
+  for (let at = body.indexOf(0xf1); at >= 0; at = body.indexOf(0xf1, at + 1))
+    if (body[at + 1] === 0x83) body.fill(0xff, at + 2, at + 5);
+  return writeElements(elements);
+}
+
 /** Sources whose packets are listed nowhere. */
 const unlisted: readonly Unlisted[] = [
-  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented() },
-  { name: 'fragmented mp4 with an index of its segments', file: 'sidx.mp4', args: fragmented('global_sidx') },
-  { name: 'Matroska with cues at its end', file: 'last.mkv', args: copied },
+  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented(), usual: true },
+  {
+    name: 'fragmented mp4 with an index of its segments',
+    file: 'sidx.mp4',
+    args: fragmented('default_base_moof', 'global_sidx'),
+  },
+  { name: 'Matroska with cues at its end', file: 'last.mkv', args: (at) => copied(at) },
   { name: 'Matroska with cues at its beginning', file: 'first.mkv', args: (at) => copied(at, '-cues_to_front', '1') },
   {
     name: 'Matroska without cues',
     file: 'none.mkv',
-    args: copied,
+    args: (at) => copied(at),
     change: (file) => writeElements(without(readElements(file))),
+    usual: true,
   },
+  { name: 'Matroska with cues that lead outside', file: 'outside.mkv', args: (at) => copied(at), change: leadOutside },
   { name: 'WebM, live', file: 'live.webm', args: (at) => ['-i', at, ...realtime, '-c:a', 'libopus', '-live', '1'] },
 ];
 
@@ -131,9 +160,13 @@ describe('a title that is begun while its source is fetched', function () {
     it(`pieces are encoded before the rest of a source is there, and not again: its index is at its ${where}`, async () => {
       const path = pathOf(name);
       const video = await storeHead(path, BEGUN);
-      await until(async () => (await piecesOf(video)).length >= 2, { capMs: 60_000, what: 'two pieces' });
+      const isBegun = async (): Promise<boolean> =>
+        (await piecesOf(video)).length >= 2 && 'sound-0' in (await foldersOf(video));
+      await until(isBegun, { capMs: 60_000, what: 'two pieces, and the sound of the first' });
       const before = await foldersOf(video);
-      expect(Object.keys(before)).to.have.lengthOf.below(PIECES);
+      expect(Object.keys(before))
+        .to.have.lengthOf.below(2 * PIECES)
+        .and.not.include('audio-joined');
       await storeRest(video, path, BEGUN);
       isWhole(await encoded(video));
       expect(await foldersOf(video)).to.include(before);
@@ -143,17 +176,18 @@ describe('a title that is begun while its source is fetched', function () {
     const path = pathOf('first');
     const video = await storeHead(path, 0.3);
     await storeRest(video, path, 0.3);
-    await until(async () => Object.keys(await foldersOf(video)).length === PIECES + 1, {
+    await until(async () => Object.keys(await foldersOf(video)).length === 2 * PIECES, {
       capMs: 60_000,
-      what: 'all pieces and the sound',
+      what: 'all pieces and their sound',
     });
     const before = await foldersOf(video);
     expect(harness.of(video.videoId, 'audio.completed')).to.deep.equal([]);
     isWhole(await encoded(video));
-    expect(await foldersOf(video)).to.deep.equal(before);
+    const { 'audio-joined': joined, ...after } = await foldersOf(video);
+    expect(after).to.deep.equal(before);
     const [sound, ...more] = harness.of(video.videoId, 'audio.completed');
     expect([sound?.payload['hasAudio'], more]).to.deep.equal([true, []]);
-    expect(String(sound?.payload['playlistKey'])).to.contain(before['audio']);
+    expect(String(sound?.payload['playlistKey'])).to.contain(joined);
   });
 
   it('what was begun is kept where the sound lasts longer than the pictures and its last packet has no length', async () => {
@@ -227,7 +261,7 @@ describe('a title that is begun while its source is fetched', function () {
     expect(await jobsOf(video, 'done')).to.include('whole');
   });
 
-  for (const { name, file, args: made, change } of unlisted)
+  for (const { name, file, args: made, change } of unlisted.filter(({ usual }) => usual || isLong))
     it(`pieces are encoded as their packets come, and not again: ${name}`, async () => {
       const path = join(folder, file);
       await ffmpeg(...made(pathOf('plain')), path);
@@ -244,6 +278,37 @@ describe('a title that is begun while its source is fetched', function () {
       await encoded(whole);
       expect(await picturesOf(video)).to.deep.equal(await picturesOf(whole));
     });
+
+  it('a beginning that holds no whole piece is looked at again when there is twice as much of it', async () => {
+    const path = join(folder, 'slow.mp4');
+    await ffmpeg(...fragmented()(pathOf('plain')), path);
+    const video = await storeHead(path, 0.25);
+    const plans = 'SELECT plan FROM plans WHERE video_id = $1';
+    await until(async () => (await harness.pool.query(plans, [video.videoId])).rows.length > 0, { what: 'a plan' });
+    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['look']);
+    const count = countParts(video);
+    await storeParts(harness, video, path, range(Math.ceil(count * 0.25), Math.ceil(count * BEGUN) + 1));
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = await foldersOf(video);
+    await storeRest(video, path, BEGUN);
+    isWhole(await encoded(video));
+    expect(await foldersOf(video)).to.include(before);
+  });
+
+  it('pieces are encoded again where a source does not last as long as its beginning declares', async () => {
+    const path = join(folder, 'endless.mp4');
+    await ffmpeg(...fragmented()(pathOf('plain')), path);
+    const boxes = readBoxes(await readFile(path));
+    // A thousand hours.
+    boxOf(boxes, 'mvhd').body.writeUInt32BE(3_600_000_000, 16);
+    await writeFile(path, writeBoxes(boxes));
+    const video = await storeHead(path, BEGUN);
+    await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    const before = new Set(Object.values(await foldersOf(video)));
+    await storeRest(video, path, BEGUN);
+    isWhole(await encoded(video));
+    expect(Object.values(await foldersOf(video)).filter((folder) => before.has(folder))).to.deep.equal([]);
+  });
 
   it('what was begun of a source ends with its video when the complete one is rejected', async () => {
     const path = pathOf('first');

@@ -32,7 +32,7 @@ const plan = {
 } as unknown as EncodePlan;
 const saved = { plan, sourceKey: 's', provisional: false, version: 0, ageMs: 0 };
 const jobs: readonly PlannedJob[] = [
-  { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
+  { name: 'sound', payload: { kind: 'sound', index: 0 }, weight: 1 },
   ...[0, 1, 2, 3, 4, 5].map((index) => ({
     name: `piece-${index}`,
     payload: { kind: 'piece', index } as const,

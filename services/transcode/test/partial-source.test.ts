@@ -1,6 +1,6 @@
 /** A piece that is copied out of parts of a source holds, packet for packet, what the one does that is copied out of the whole source. */
 import { execFile } from 'node:child_process';
-import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -15,15 +15,15 @@ import { planBytes, rangesOf, withProbed, type PieceBytes } from '../src/domain/
 import { planPieces, type Piece } from '../src/domain/plan/pieces.ts';
 import { scanPackets, type FrameScan } from '../src/domain/source/frame-scan.ts';
 import type { Demuxer } from '../src/domain/source/sniff.ts';
-import { readIndex, sizeOf, type ByteRange, type SourceIndex } from '../src/domain/source/source-index.ts';
+import { readIndex, sizeOf, type SourceIndex } from '../src/domain/source/source-index.ts';
 import { isRunOf, LISTED_BYTES, listOf } from '../src/domain/source/stored-packets.ts';
 import { makeTimeline } from '../src/domain/source/timeline.ts';
-import { repairSource } from '../src/outbound/repair-source.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { ffmpeg, makeFolder, removeFolder, tone } from './clips.ts';
 import { probeOf } from './domain/probe-of.ts';
 import { boxesOf, readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
 import { readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
+import { keepOnly } from './stored-source.ts';
 
 const execute = promisify(execFile);
 const SECONDS = 40;
@@ -89,19 +89,6 @@ async function scanOf(folder: string, demuxer: Demuxer): Promise<FrameScan> {
   const { stdout } = await execute('ffprobe', packetArguments(demuxer, video), { cwd: folder, maxBuffer: 2 ** 28 });
   stdout.split('\n').forEach(sink.line);
   return sink.finish();
-}
-
-/** The source with nothing but these bytes. */
-async function keepOnly(whole: string, path: string, ranges: readonly ByteRange[]): Promise<void> {
-  await writeFile(path, '');
-  await truncate(path, (await stat(whole)).size);
-  await using from = await open(whole);
-  await using to = await open(path, 'r+');
-  for (const range of ranges) {
-    const { buffer } = await from.read(Buffer.alloc(range.to - range.from), 0, range.to - range.from, range.from);
-    await to.write(buffer, 0, buffer.length, range.from);
-  }
-  await repairSource(path, ranges);
 }
 
 async function copyOf(folder: string, piece: Piece, demuxer: Demuxer) {

@@ -76,14 +76,14 @@ describe('a restored database of transcode', function () {
 async function encodeAgain({ pool }: Harness, videoId: string): Promise<string> {
   await pool.query('DELETE FROM ladders WHERE video_id = $1', [videoId]);
   await pool.query('UPDATE job_results SET result = NULL, percent = 0 WHERE video_id = $1', [videoId]);
-  const assembles = "stage = 'encode' AND video_id = $1 AND name LIKE 'assemble%'";
+  const assembles = "stage = 'encode' AND video_id = $1 AND (name LIKE 'assemble%' OR name LIKE 'audio%')";
   await pool.query(`DELETE FROM chassis.jobs WHERE ${assembles}`, [videoId]);
   await pool.query(
     `UPDATE chassis.stages SET state = 'open', result = NULL, finished_at = NULL WHERE stage = 'encode' AND video_id = $1`,
     [videoId],
   );
   await pool.query(
-    `UPDATE chassis.jobs SET state = 'ready', tries = 0, fence = CASE name WHEN 'audio' THEN 0 ELSE 4 END
+    `UPDATE chassis.jobs SET state = 'ready', tries = 0, fence = CASE name WHEN 'sound' THEN 0 ELSE 4 END
      WHERE stage = 'encode' AND video_id = $1`,
     [videoId],
   );

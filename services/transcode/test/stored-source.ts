@@ -1,7 +1,9 @@
 /** Sources as ingest stores them, as a whole or part by part. */
-import { open, stat } from 'node:fs/promises';
+import { open, stat, truncate, writeFile } from 'node:fs/promises';
 import { manifestName, partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import type { ByteRange } from '../src/domain/source/source-index.ts';
+import { repairSource } from '../src/outbound/repair-source.ts';
 import type { Harness } from './harness.ts';
 
 /** What catalog's requests carry. */
@@ -45,6 +47,19 @@ export async function storeParts(
     await file.read(bytes, 0, bytes.length, from);
     await sources.client.putObject(sources.bucket, partKey(sourceKey, number), bytes);
   }
+}
+
+/** Makes a file of the source's size with nothing but these bytes of it. */
+export async function keepOnly(whole: string, path: string, ranges: readonly ByteRange[]): Promise<void> {
+  await writeFile(path, '');
+  await truncate(path, (await stat(whole)).size);
+  await using from = await open(whole);
+  await using to = await open(path, 'r+');
+  for (const range of ranges) {
+    const { buffer } = await from.read(Buffer.alloc(range.to - range.from), 0, range.to - range.from, range.from);
+    await to.write(buffer, 0, buffer.length, range.from);
+  }
+  await repairSource(path, ranges);
 }
 
 /** Stores a file where ingest would have put it. */

@@ -1,17 +1,17 @@
-/** The last job of encode: verifies all results and assembles them into one video. */
+/** The last jobs of sound and of encode: verify all results, and assemble them into one rendition and one video. */
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
-import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
+import { buildLadder, outputPaths, writeAudioPlaylist, type OutputFile } from '../domain/hls/ladder-document.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
-import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
+import { unjoinable, verifyOutput, verifySound } from '../domain/hls/verify-output.ts';
 import { copiedName } from '../domain/jobs/copy-piece.ts';
-import { storedBytes, type EncodedPiece } from '../domain/jobs/job-results.ts';
+import { storedBytes, type EncodedPiece, type EncodedSound, type JoinedSound } from '../domain/jobs/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
-import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
-import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
+import { audioJob, pieceJobs, soundJobs, withCosts, type PlannedJob } from '../domain/plan/encode-jobs.ts';
+import { asOnePiece, withWholeSound, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
 import {
   addResults,
@@ -35,7 +35,8 @@ export async function assemble(deps: Deps, job: EncodeStageJob, saved: SavedPlan
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
     deps.log.warn({ reason: error.message }, 'pieces not joinable: video encoded as one');
-    await replanAsOnePiece(job, saved);
+    const whole = asOnePiece(plan);
+    await replan(job, saved, whole, pieceJobs(whole, true));
     deps.encodedAsOne.inc();
     return;
   }
@@ -63,6 +64,34 @@ export async function assemble(deps: Deps, job: EncodeStageJob, saved: SavedPlan
 }
 
 /**
+ * Verifies the sound, and writes its playlist.
+ * @param folder of the job, below the attempt
+ * @returns undefined where the sound is encoded anew instead
+ */
+export async function joinSound(
+  deps: Deps,
+  job: EncodeStageJob,
+  saved: SavedPlan,
+  folder: string,
+): Promise<JoinedSound | undefined> {
+  const { plan } = saved;
+  const { sound } = await readResults(deps.pool, job);
+  const prefix = attemptPrefix(job.videoId, job.attempt);
+  try {
+    await checkCopied(deps, prefix, plan, sound);
+    verifySound(plan, sound);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== unjoinable || !plan.sound[0]?.part) throw error;
+    deps.log.warn({ reason: error.message }, 'chunks of sound not joinable: sound encoded as one');
+    const whole = withWholeSound(plan);
+    await replan(job, saved, whole, [...soundJobs(whole), ...audioJob(whole)]);
+    return undefined;
+  }
+  await store(deps, job, prefix, [writeAudioPlaylist(plan, folder, sound)]);
+  return { kind: 'audio', folder };
+}
+
+/**
  * Pieces that were made before the source was complete must be made of the packets that all of it turned out to have.
  * @throws AppError with reason `unjoinable`
  */
@@ -70,29 +99,28 @@ async function checkCopied(
   { media }: Deps,
   prefix: string,
   { packetsKey }: EncodePlan,
-  pieces: readonly EncodedPiece[],
+  parts: readonly (EncodedPiece | EncodedSound)[],
 ): Promise<void> {
-  for (const { index, folder, copied } of pieces) {
+  for (const { kind, index, folder, copied } of parts) {
     if (!copied) continue;
     const length = copied.count * LISTED_BYTES;
     const made = await media.getBytes(`${prefix}${folder}/${copiedName}`, length);
     const range = { start: copied.from * LISTED_BYTES, length };
     const known = packetsKey === undefined ? undefined : await buffer(await media.getStream(packetsKey, range));
     if (!known?.equals(made))
-      throw new AppError('INTERNAL', `piece ${index} is not of the complete source`, { reason: unjoinable });
+      throw new AppError('INTERNAL', `${kind} ${index} is not of the complete source`, { reason: unjoinable });
   }
 }
 
-/** Plans the video again as one piece; leftovers of its pieces are removed by the purge after the completion. */
-function replanAsOnePiece(job: EncodeStageJob, saved: SavedPlan): Promise<void> {
+/** Plans pictures or sound again as one; leftovers of the parts are removed by the purge after the completion. */
+function replan(job: EncodeStageJob, saved: SavedPlan, whole: EncodePlan, jobs: readonly PlannedJob[]): Promise<void> {
   return job.complete(async (client) => {
     await job.stage.lock(client);
-    const whole = asOnePiece(saved.plan);
-    const jobs = pieceJobs(whole, true);
     await savePlan(client, job, { ...saved, plan: whole });
     await removeResults(client, job, keptJobs(saved.plan, whole));
     await addResults(client, job, jobs);
-    await job.stage.enqueue(client, withCosts(jobs, whole));
+    const first = jobs.filter(({ payload }) => payload.kind !== 'audio');
+    await job.stage.enqueue(client, withCosts(first, whole));
   });
 }
 

@@ -6,12 +6,12 @@ import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
-import type { EncodedAudio } from '../domain/jobs/job-results.ts';
+import type { JoinedSound } from '../domain/jobs/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
 import {
   allJobs,
-  assembleJob,
-  firstJobs,
+  isOfRest,
+  startableJobs,
   withCosts,
   type EncodeJob,
   type PlannedJob,
@@ -67,13 +67,8 @@ async function replacePlan(
   const kept = isSameSource ? keptJobs(before.plan, after.plan) : new Set<string>();
   await savePlan(client, key, after);
   await removeResults(client, key, kept);
-  const names = before ? allJobs(before.plan).map(({ name }) => name) : [];
-  return names.filter((name) => !kept.has(name) && !isOfRest(before?.plan, name));
-}
-
-/** What was never begun, because it depends on what was not known. */
-function isOfRest(plan: EncodePlan | undefined, name: string): boolean {
-  return plan?.known !== undefined && (name === 'audio' || name === `piece-${plan.pieces.length - 1}`);
+  const begun = before ? allJobs(before.plan).filter(({ payload }) => !isOfRest(before.plan, payload)) : [];
+  return begun.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
 }
 
 /** Extends a provisional plan by what has become known of its source, unless it was confirmed meanwhile. */
@@ -98,8 +93,7 @@ export async function startConfirmed(
 ): Promise<void> {
   await addResults(client, key, allJobs(plan));
   const missing = await findMissing(client, key);
-  const left = firstJobs(plan).filter(({ name }) => missing.has(name));
-  await beginJobs(client, encode, key, plan, missing.size === 0 ? [assembleJob()] : left);
+  await beginJobs(client, encode, key, plan, startableJobs(plan, missing));
   const { audio } = await readResults(client, key);
   if (audio || !plan.probe.audio) await publishAudio(client, key, audio);
 }
@@ -126,7 +120,7 @@ export async function beginJobs(
 export async function publishAudio(
   client: PoolClient,
   { videoId, attempt }: AttemptKey,
-  audio: EncodedAudio | null,
+  audio: JoinedSound | null,
 ): Promise<void> {
   const playlistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
   const payload = { videoId, attempt, hasAudio: playlistKey !== '', playlistKey };

@@ -10,12 +10,12 @@ import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { stageEvents } from '@vds/proto/events';
 import { NOT_AS_PLANNED } from '../domain/jobs/copy-piece.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
-import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
+import { encodeSound } from '../domain/jobs/encode-sound.ts';
 import type { JobResult } from '../domain/jobs/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
-import { assembleJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
+import { assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import {
   findMissing,
   findPlan,
@@ -25,7 +25,7 @@ import {
   saveResult,
   type SavedPlan,
 } from '../outbound/encode-rows.ts';
-import { assemble } from './assemble.ts';
+import { assemble, joinSound } from './assemble.ts';
 import { publishAudio } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
@@ -39,8 +39,9 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
   plan: ({ request }) => [{ name: 'look', payload: { kind: 'look' }, cost: inspectCost(request) }],
   jobs: {
     look: { queue: 'inspect', run: runLook, failed: lookBlindly },
-    // As short as an inspection: it waits for no piece.
-    audio: { queue: 'inspect', run: runAudio, failed: failUnlessProvisional },
+    // As short as an inspection: they wait for no piece.
+    sound: { queue: 'inspect', run: runSound, failed: failUnlessProvisional },
+    audio: { queue: 'inspect', run: runAudio },
     cut: { run: runCut },
     piece: { run: runPiece, failed: failUnlessProvisional },
     assemble: { run: runAssemble },
@@ -62,14 +63,18 @@ async function failUnlessProvisional(
   if (saved && !saved.provisional) await job.stage.fail(client, failureOf(error));
 }
 
+async function runSound(job: EncodeStageJob<'sound'>, deps: Deps): Promise<void> {
+  const saved = await planOf(deps, job);
+  const { plan, provisional } = saved;
+  const options = { progress: progressReporter(deps, job) };
+  const encodeOne = (ports: EncodePorts) => encodeSound(ports, plan, job.payload.index, provisional);
+  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne).catch(waitIfNotAsPlanned(deps)));
+}
+
 async function runAudio(job: EncodeStageJob<'audio'>, deps: Deps): Promise<void> {
   const saved = await planOf(deps, job);
-  const progress = progressReporter(deps, job);
-  await finishJob(
-    job,
-    saved,
-    await withPorts(deps, job, saved, { progress }, (ports) => encodeAudio(ports, saved.plan)),
-  );
+  const joined = await joinSound(deps, job, saved, newJobFolder(job.name, job.fence));
+  if (joined) await finishJob(job, saved, joined);
 }
 
 async function runCut(job: EncodeStageJob<'cut'>, deps: Deps): Promise<void> {
@@ -86,12 +91,15 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
   const copyKey = cut ? `${attemptPrefix(job.videoId, job.attempt)}${cut.folder}/${copyName(index)}` : undefined;
   const options = { progress: progressReporter(deps, job), copyKey };
   const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, effortOf(deps, plan), provisional);
-  const result = await withPorts(deps, job, saved, options, encodeOne).catch((error: unknown) => {
+  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne).catch(waitIfNotAsPlanned(deps)));
+}
+
+function waitIfNotAsPlanned({ log }: Deps): (error: unknown) => undefined {
+  return (error) => {
     if (!(error instanceof AppError) || error.reason !== NOT_AS_PLANNED) throw error;
-    deps.log.info({ err: error }, 'piece waits for the complete source');
+    log.info({ err: error }, 'job waits for the complete source');
     return undefined;
-  });
-  await finishJob(job, saved, result);
+  };
 }
 
 async function planOf({ pool }: Deps, job: EncodeStageJob): Promise<SavedPlan> {
@@ -143,6 +151,7 @@ export async function finishJob(job: EncodeStageJob, used: SavedPlan, result: Jo
     if (result.kind === 'audio') await publishAudio(client, job, result);
     if (result.kind === 'cut') await job.stage.enqueue(client, withCosts(pieceJobs(plan), plan));
     const missing = await findMissing(client, job);
+    if (result.kind === 'sound') await job.stage.enqueue(client, withCosts(joiningJob(plan, missing), plan));
     if (missing.size === 0) await job.stage.enqueue(client, withCosts([assembleJob(job.name === 'whole')], plan));
   });
 }

@@ -216,8 +216,8 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
         const both = { ...tools, ...own, memory: createMemoryBudget() };
         return started(
           runBoth(
-            (onOutput) => runTool(both, 'ffmpeg', first, { ...limits, onOutput }),
-            (input) => runTool(both, 'ffmpeg', second, { ...limits, input, pipes }),
+            (onOutput) => runTool(both, 'ffmpeg', first, { ...limits, onOutput, pipes: pipes.first }),
+            (input) => runTool(both, 'ffmpeg', second, { ...limits, input, pipes: pipes.second }),
           ),
         );
       }),

@@ -6,8 +6,8 @@ import { Parser } from 'm3u8-parser';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { mediaPlaylist as playlistReader } from '@vds/proto/documents/media-playlist';
 import type { EncodedRendition } from '../../src/domain/cmaf/rendition.ts';
-import { unjoinable, verifyAudio, verifyDecoded, verifyOutput } from '../../src/domain/hls/verify-output.ts';
-import type { EncodedAudio, EncodedPiece } from '../../src/domain/jobs/job-results.ts';
+import { unjoinable, verifyFrames, verifyOutput, verifySound } from '../../src/domain/hls/verify-output.ts';
+import type { EncodedPiece, EncodedSound } from '../../src/domain/jobs/job-results.ts';
 import { outputPaths, buildLadder } from '../../src/domain/hls/ladder-document.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from '../../src/domain/hls/media-playlist.ts';
 import { relativeUri } from '../../src/domain/hls/object-keys.ts';
@@ -124,15 +124,19 @@ function pieceOf(index: number, start: number, frames: number, init?: string): E
   };
 }
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
-const audio: EncodedAudio = { ...rendition('a', 0, 250), kind: 'audio', folder: 'audio.2', codecs: 'mp4a.40.2' };
-const results = { pieces: good, audio, cut: null };
+const spoken: EncodedSound = {
+  ...rendition('a', 0, 250),
+  ...{ kind: 'sound', index: 0, folder: 'sound.2', codecs: 'mp4a.40.2', missing: 0 },
+};
+const joined = { kind: 'audio', folder: 'audio.2' } as const;
+const results = { pieces: good, audio: joined, sound: [spoken], cut: null };
 const steady = { shortest: 1_024, longest: 1_024 };
 
 /** So many AAC frames at 48 kHz. */
-function heard(samples: number): EncodedAudio {
+function heard(samples: number): EncodedSound {
   const segments = [{ duration: samples * 1_024, bytes: 100_000 }];
   return {
-    ...audio,
+    ...spoken,
     timescale: 48_000,
     samples,
     start: 0,
@@ -144,7 +148,7 @@ function heard(samples: number): EncodedAudio {
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
-    return verifyOutput(plan, { pieces, audio: null });
+    return verifyOutput(plan, { pieces, sound: [] });
   } catch (error) {
     return (error as { reason?: string }).reason ?? (error as Error).message;
   }
@@ -153,8 +157,8 @@ function reasonOf(pieces: readonly EncodedPiece[]): unknown {
 describe('the output of an encode', () => {
   it('an encode is planned in jobs, the first of which depend on no other', () => {
     expect(plan.pieces.map(({ frames }) => frames)).to.deep.equal([100, 150]);
-    expect(firstJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut']);
-    expect(allJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut', 'piece-0', 'piece-1']);
+    expect(firstJobs(plan).map(({ name }) => name)).to.deep.equal(['sound', 'cut']);
+    expect(allJobs(plan).map(({ name }) => name)).to.deep.equal(['sound', 'audio', 'cut', 'piece-0', 'piece-1']);
     expect(pieceJobs(plan).reduce((sum, { weight }) => sum + weight, 0)).to.be.closeTo(10, 0.1);
   });
 
@@ -187,13 +191,13 @@ describe('the output of an encode', () => {
     const worn = pieceOf(1, 360_000, 150);
     const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 120 }));
     const pieces = [pieceOf(0, 0, 100), { ...worn, rungs, widestGap: { at: 540_000, length: 108_000 } }];
-    expect(() => verifyOutput(plan, { pieces, audio: null }))
+    expect(() => verifyOutput(plan, { pieces, sound: [] }))
       .to.throw()
       .with.property('details')
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
   it('renditions that do not end together do not pass verification', () => {
-    const verify = (samples: number): void => verifyOutput(plan, { pieces: good, audio: heard(samples) });
+    const verify = (samples: number): void => verifyOutput(plan, { pieces: good, sound: [heard(samples)] });
     for (const enough of [468, 469]) expect(() => verify(enough)).not.to.throw();
     for (const other of [200, 466, 472]) expect(() => verify(other)).to.throw('the renditions last 10, 10, 10, 10, ');
     const [first = pieceOf(0, 0, 100), second = first] = good;
@@ -202,14 +206,29 @@ describe('the output of an encode', () => {
     expect(reasonOf([first, { ...second, rungs }])).to.equal(unjoinable);
   });
   it('an audio rendition of frames one after the other passes verification', () =>
-    expect(() => verifyAudio(heard(469), steady)).not.to.throw());
+    expect(() => verifyFrames(heard(469), steady)).not.to.throw());
   it('sound of which a part cannot be decoded means source_corrupt, with what was expected and found', () => {
-    const spoken = { ...plan, timeline: { ...plan.timeline, soundLength: 60 } };
-    for (const enough of [57.9, 60, 61]) expect(() => verifyDecoded(spoken, enough)).not.to.throw();
-    expect(() => verifyDecoded(spoken, 50))
+    const long = { ...plan, timeline: { ...plan.timeline, soundLength: 60 } };
+    for (const missing of [0, 2.1]) expect(() => verifySound(long, [{ ...spoken, missing }])).not.to.throw();
+    expect(() => verifySound(long, [{ ...spoken, missing: 10 }]))
       .to.throw()
       .with.property('details')
       .that.deep.equals({ stream: 'audio', expected_seconds: '60.00', found_seconds: '50.00' });
+  });
+  it('chunks of sound that leave a gap, or differ in their init segments, cannot be joined', () => {
+    const cut = [0, 240_640].map((from, index) => ({ index, from, until: from + 240_640 }));
+    const [first, second] = cut.map(({ from, index }) => ({ ...heard(235), index, start: from, end: from + 240_640 }));
+    const verify = (...chunks: EncodedSound[]) => verifySound({ ...plan, sound: cut }, chunks);
+    expect(() => verify(first!, second!)).not.to.throw();
+    for (const wrong of [
+      [first!],
+      [second!, first!],
+      [first!, { ...second!, init: 'other' }],
+      [{ ...first!, end: 9 }, second!],
+    ])
+      expect(() => verify(...wrong))
+        .to.throw()
+        .with.property('reason', unjoinable);
   });
   it('frames of sound that overlap, are apart, or do not add up to the playlist are a fault of the encoder', () => {
     const faults = [
@@ -219,7 +238,7 @@ describe('the output of an encode', () => {
       [{ ...heard(469), samples: 460 }, steady],
     ] as const;
     for (const [made, steps] of faults)
-      expect(() => verifyAudio(made, steps))
+      expect(() => verifyFrames(made, steps))
         .to.throw('frames of sound')
         .with.property('reason', 'transcode_failed');
   });

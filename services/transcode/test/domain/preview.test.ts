@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { previewOf } from '../../src/domain/hls/preview.ts';
-import type { EncodedAudio, EncodedPiece, JobResults } from '../../src/domain/jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../../src/domain/jobs/job-results.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
 
@@ -31,10 +31,19 @@ function piece(index: number): EncodedPiece {
   const stills = { tiles: [], sheets: 0, widestGap: { at: 0, length: 0 }, thumbnail: null };
   return { kind: 'piece', index, folder: `piece-${index}.1-a`, rungs, ...stills };
 }
-const audio: EncodedAudio = { kind: 'audio', folder: 'audio.1-a', ...renditionOf('a', 0, PIECES, 48_000) };
+const heard: EncodedSound = {
+  ...{ kind: 'sound', index: 0, folder: 'sound.1-a', missing: 0 },
+  ...renditionOf('a', 0, PIECES, 48_000),
+};
 
 function resultsOf(indexes: readonly number[], more: Partial<JobResults> = {}): JobResults {
-  return { audio, cut: null, pieces: indexes.toSorted((one, other) => one - other).map(piece), ...more };
+  return {
+    audio: null,
+    sound: [heard],
+    cut: null,
+    pieces: indexes.toSorted((one, other) => one - other).map(piece),
+    ...more,
+  };
 }
 function segmentsOf(text = ''): string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -69,9 +78,9 @@ describe('previewOf', () => {
       );
   });
   it('nothing can be played before the sound is there, and a silent video needs none', () => {
-    expect(previewOf(plan, resultsOf([0], { audio: null }))).to.equal(undefined);
+    expect(previewOf(plan, resultsOf([0], { sound: [] }))).to.equal(undefined);
     const silent = { ...plan, probe: { ...plan.probe, audio: undefined } };
-    const preview = previewOf(silent, resultsOf([0], { audio: null }));
+    const preview = previewOf(silent, resultsOf([0], { sound: [] }));
     expect(preview).to.not.have.property('audio');
     expect(preview?.playlists).to.have.lengthOf(plan.rungs.length);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { wholeSound } from '../../src/domain/plan/sound-chunks.ts';
 import { decodeSoundArguments, encodeSoundArguments } from '../../src/domain/plan/sound-arguments.ts';
 import { mixOf } from '../../src/domain/plan/sound-mix.ts';
 import type { AudioStream } from '../../src/domain/source/probe.ts';
@@ -12,7 +13,7 @@ function panOf(channels: number, layout: string): string {
 }
 
 function filtersOf(audio: AudioStream): string {
-  return decodeSoundArguments(audio, timeline, 'mov').join(' ');
+  return decodeSoundArguments(audio, timeline, 'mov', {}).join(' ');
 }
 
 describe('mixOf', () => {
@@ -52,7 +53,9 @@ describe('mixOf', () => {
   it('a mix leaves the lossy encoder more room below full scale than sound that needs none', () => {
     const [mixed, plain] = [6, 2].map((channels) => mixOf({ ...sound, channels, layout: '' }).limit);
     expect(mixed).to.be.below(plain ?? 0);
-    expect(encodeSoundArguments(sound, timeline).join(' ')).to.include(`alimiter=limit=${plain}:`);
+    expect(encodeSoundArguments(sound, timeline, wholeSound(timeline)[0]!).join(' ')).to.include(
+      `alimiter=limit=${plain}:`,
+    );
   });
 });
 

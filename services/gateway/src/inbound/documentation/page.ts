@@ -94,44 +94,40 @@ function types({ components }: OpenApi): Html {
 }
 
 function failureTable(): Html {
-  return html`<section id="failures">
-    <h2>Failure codes</h2>
-    <p>
-      Why a video is ${inline('`failed`')}: ${inline('`failure.code`')} of the status record, and what to do. New codes
-      may be added: treat one that you do not know by its ${inline('`retryable`')}.
-    </p>
-    <dl class="codes">
-      ${Object.entries(failures).map(
-        ([code, { stage, retryable, message }]) =>
-          html`<dt><code>${code}</code></dt>
-            <dd>
-              <p>${message}</p>
-              <p class="facts">
-                ${stage === 'any' ? 'any stage' : `stage ${stage}`} ·
-                ${retryable ? 'the same source may succeed later' : 'the same source fails again'}
-              </p>
-            </dd> `,
-      )}
-    </dl>
-  </section>`;
+  const lead = html`Why a video is ${inline('`failed`')}: ${inline('`failure.code`')} of the status record, and what to
+  do. New codes may be added: treat one that you do not know by its ${inline('`retryable`')}.`;
+  const rows = Object.entries(failures).map(([code, { stage, retryable, message }]) => {
+    const again = retryable ? 'the same source may succeed later' : 'the same source fails again';
+    return row(
+      code,
+      message,
+      html`<p class="facts">${stage === 'any' ? 'any stage' : `stage ${stage}`} · ${again}</p>`,
+    );
+  });
+  return codes('failures', 'Failure codes', lead, rows);
 }
 
 function warningTable(): Html {
-  return html`<section id="warnings">
-    <h2>Warnings</h2>
-    <p>
-      What works but is not recommended about a source: ${inline('`source_warnings`')} of the status record. The video
-      is live all the same.
-    </p>
-    <dl class="codes">
-      ${Object.entries(warnings).map(
-        ([code, { message, remedy }]) =>
-          html`<dt><code>${code}</code></dt>
-            <dd>
-              <p>${message}</p>
-              <p class="remedy">${remedy}</p>
-            </dd> `,
-      )}
-    </dl>
+  const lead = html`What works but is not recommended about a source: ${inline('`source_warnings`')} of the status
+  record. The video is live all the same.`;
+  const rows = Object.entries(warnings).map(([code, { message, remedy }]) =>
+    row(code, message, html`<p class="remedy">${remedy}</p>`),
+  );
+  return codes('warnings', 'Warnings', lead, rows);
+}
+
+function codes(id: string, title: string, lead: Html, rows: readonly Html[]): Html {
+  return html`<section id="${id}">
+    <h2>${title}</h2>
+    <p>${lead}</p>
+    <dl class="codes">${rows}</dl>
   </section>`;
+}
+
+function row(code: string, message: string, more: Html): Html {
+  return html`<dt><code>${code}</code></dt>
+    <dd>
+      <p>${message}</p>
+      ${more}
+    </dd> `;
 }

@@ -25,7 +25,7 @@ export function serveDocumentation(app: Express, contract: Contract): void {
     ['/openapi.json', 'application/json; charset=utf-8', JSON.stringify(contract.document)],
     ['/docs', HTML, contractPage(contract.document as OpenApi)],
     ['/docs/page.js', 'text/javascript; charset=utf-8', fileText('page.js')],
-    ['/docs/page.css', 'text/css; charset=utf-8', fileText('page.css')],
+    ['/docs/page.css', 'text/css; charset=utf-8', styleSheet()],
   ];
   for (const [path, type, text] of documents) {
     const body = Buffer.from(text);
@@ -37,6 +37,12 @@ export function serveDocumentation(app: Express, contract: Contract): void {
       response.end(body);
     });
   }
+}
+
+/** The page's rules over a classless base, in a layer below them. */
+function styleSheet(): string {
+  const base = readFileSync(new URL(import.meta.resolve('simpledotcss/simple.min.css')), 'utf8');
+  return `@layer base {${base}}\n${fileText('page.css')}`;
 }
 
 function fileText(name: string): string {

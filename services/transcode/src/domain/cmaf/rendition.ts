@@ -36,6 +36,8 @@ export type RenditionOptions = {
   readonly sequence: number;
   /** Ticks at which the next piece takes over; undefined: the last sample's own end. */
   readonly end: number | undefined;
+  /** Ticks between which samples begin that are kept: those before only lead up to them. */
+  readonly own?: { readonly from: number; readonly to: number };
   /** Of a rendition that is copied: where its clock and its pictures lie in the source's. */
   readonly copied?: Copied;
 };
@@ -66,6 +68,8 @@ export function createRendition(options: RenditionOptions, ports: RenditionPorts
   const reader = createFragmentReader();
   const segmenter = createSegmenter(options.grid);
   const storage = createStorage(options, ports);
+  const { from, to } = options.own ?? { from: 0, to: Infinity };
+  const isOurs = ({ pts }: Sample): boolean => pts >= from && pts < to;
   let init: Buffer | undefined;
 
   const read = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
@@ -132,9 +136,4 @@ function retimed(samples: readonly Sample[], from: number, { zero, timescale, ..
   return samples
     .map((sample) => ({ ...sample, pts: ticks(sample.pts - begin), duration: ticks(sample.duration) }))
     .filter(({ pts }) => pts >= piece.from * timescale && pts < piece.to * timescale);
-}
-
-/** Drops the AAC encoder's run-up, which lies before zero. */
-function isOurs({ pts }: Sample): boolean {
-  return pts >= 0;
 }

@@ -1,9 +1,10 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
+import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
 import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
@@ -12,21 +13,23 @@ export type OutputFile = { readonly path: string; readonly body: string; readonl
 
 const hlsType = 'application/vnd.apple.mpegurl';
 
-/** The audio rendition's playlist, written by its own job: captions reads it before the pictures are encoded. */
-export function writeAudioPlaylist(plan: EncodePlan, audio: EncodedAudio): OutputFile {
-  return audioOf(plan, audio).file;
+/**
+ * The audio rendition's playlist, written by its own job: captions reads it before the pictures are encoded.
+ * @param folder of that job, below the attempt
+ */
+export function writeAudioPlaylist(plan: EncodePlan, folder: string, sound: readonly EncodedSound[]): OutputFile {
+  return audioOf(plan, folder, sound).file;
 }
 
-function audioOf(plan: EncodePlan, audio: EncodedAudio) {
-  const folder = `${audio.folder}/a`;
-  const { file, bandwidth } = writeRendition(`${folder}/${playlistName}`, [{ folder, encoded: audio }]);
+function audioOf(plan: EncodePlan, folder: string, sound: readonly EncodedSound[]) {
+  const { file, bandwidth } = writeRendition(`${folder}/a/${playlistName}`, soundParts(sound));
   const entry: LadderDocument['audio'] = {
     channels: 2,
-    sampleRate: audio.timescale,
+    sampleRate: AUDIO_SAMPLE_RATE,
     language: languageOf(plan),
     bandwidth: bandwidth.peak,
     averageBandwidth: bandwidth.average,
-    codecs: audio.codecs,
+    codecs: sound[0]?.codecs ?? '',
     playlist: file.path,
   };
   return { entry, file };
@@ -68,6 +71,10 @@ export function partsOf(pieces: readonly EncodedPiece[], name: string, place: nu
   });
 }
 
+export function soundParts(sound: readonly EncodedSound[]): RenditionPart[] {
+  return sound.map((encoded) => ({ folder: `${encoded.folder}/a`, encoded }));
+}
+
 /**
  * @param folder of the assembling job, below the attempt
  * @returns the document and every file that it names and that does not exist yet
@@ -75,7 +82,7 @@ export function partsOf(pieces: readonly EncodedPiece[], name: string, place: nu
 export function buildLadder(
   { videoId, attempt, plan }: { readonly videoId: string; readonly attempt: number; readonly plan: EncodePlan },
   folder: string,
-  { pieces, audio }: JobResults,
+  { pieces, audio, sound }: JobResults,
 ): { readonly document: LadderDocument; readonly files: readonly OutputFile[] } {
   const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
@@ -93,7 +100,7 @@ export function buildLadder(
     durationMs: durationMs({ end }),
     frames: pieces.reduce((sum, piece) => sum + (piece.rungs[0]?.samples ?? 0), 0),
     rungs: rungs.map(({ entry }) => entry),
-    audio: audio && audioOf(plan, audio).entry,
+    audio: audio && audioOf(plan, audio.folder, sound).entry,
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
       track,
@@ -129,14 +136,15 @@ export function writtenRate(value: number): number {
 }
 
 /** Paths of everything that players can request, except the files of `buildLadder`. */
-export function outputPaths({ pieces, audio }: JobResults): string[] {
+export function outputPaths({ pieces, audio, sound }: JobResults): string[] {
   return [
     ...pieces.flatMap((piece) => [
       ...piece.rungs.flatMap((rung) => renditionPaths(`${piece.folder}/v/${rung.name}`, rung)),
       ...sheetsOf(piece),
       ...(piece.thumbnail ? [`${piece.folder}/${thumbnailName}`] : []),
     ]),
-    ...(audio ? [`${audio.folder}/a/${playlistName}`, ...renditionPaths(`${audio.folder}/a`, audio)] : []),
+    ...(audio ? [`${audio.folder}/a/${playlistName}`] : []),
+    ...sound.flatMap((chunk) => renditionPaths(`${chunk.folder}/a`, chunk)),
   ];
 }
 

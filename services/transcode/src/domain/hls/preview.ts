@@ -3,9 +3,10 @@
  * playlists that grow.
  */
 import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
-import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { languageOf, partsOf, segmentsOf, writtenRate, type RenditionPart } from './ladder-document.ts';
+import { languageOf, partsOf, segmentsOf, soundParts, writtenRate, type RenditionPart } from './ladder-document.ts';
+import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, growingPlaylist } from './media-playlist.ts';
 import { initName, playlistName, relativeUri } from './object-keys.ts';
 
@@ -14,19 +15,19 @@ type PreviewParts = Required<Pick<Preview, 'rungs' | 'playlists'>> & Pick<Previe
 /** Of these playlists, which are not stored. */
 const FOLDER = 'preview';
 
-/** Undefined before the first piece, and before the sound, is there. */
-export function previewOf(plan: EncodePlan, { pieces, audio }: JobResults): PreviewParts | undefined {
+/** Undefined before the first piece, and before the sound of its beginning, is there. */
+export function previewOf(plan: EncodePlan, { pieces, sound: chunks }: JobResults): PreviewParts | undefined {
   const known = new Map(pieces.map((piece) => [piece.index, piece]));
   const missing = plan.pieces.findIndex(({ index }) => !known.has(index));
   const isWhole = missing < 0;
   const begun = plan.pieces.slice(0, isWhole ? undefined : missing).flatMap(({ index }) => known.get(index) ?? []);
-  if (begun.length === 0 || (plan.probe.audio && !audio)) return undefined;
+  if (begun.length === 0 || (plan.probe.audio && chunks[0]?.index !== 0)) return undefined;
   const rungs = plan.rungs.map(({ name, width, height }, place) => {
     const written = write(`${FOLDER}/v/${name}/${playlistName}`, partsOf(begun, name, place), isWhole);
     const facts = { name, width, height, frameRate: writtenRate(plan.peakRate) };
     return { ...facts, ...written };
   });
-  const sound = audio ? writeSound(plan, audio, endOf(begun), isWhole) : undefined;
+  const sound = plan.probe.audio ? writeSound(plan, chunks, endOf(begun), isWhole) : undefined;
   const entries = [...rungs, ...(sound ? [sound] : [])];
   return {
     rungs: rungs.map(({ text: _text, ...rung }) => rung),
@@ -46,16 +47,20 @@ function endOf(pieces: readonly EncodedPiece[]): number {
 }
 
 /** As much sound as there are pictures: players take the end of the shorter one for the present. */
-function writeSound(plan: EncodePlan, audio: EncodedAudio, until: number, isWhole: boolean) {
-  let at = 0;
-  const segments = audio.segments.filter(({ duration }) => {
-    const begins = at;
-    at += duration / audio.timescale;
-    return isWhole || begins < until;
+function writeSound(plan: EncodePlan, chunks: readonly EncodedSound[], until: number, picturesEnd: boolean) {
+  const begun = chunks.filter(({ index }, place) => index === place);
+  const isWhole = picturesEnd && begun.length === plan.sound.length;
+  const parts = begun.map((chunk) => {
+    let at = chunk.start;
+    const segments = chunk.segments.filter(({ duration }) => {
+      const begins = at / chunk.timescale;
+      at += duration;
+      return picturesEnd || begins < until;
+    });
+    return { ...chunk, segments };
   });
-  const encoded = { ...audio, segments };
-  const written = write(`${FOLDER}/a/${playlistName}`, [{ folder: `${audio.folder}/a`, encoded }], isWhole);
-  return { ...written, channels: 2, sampleRate: audio.timescale, language: languageOf(plan) ?? '' };
+  const written = write(`${FOLDER}/a/${playlistName}`, soundParts(parts), isWhole);
+  return { ...written, channels: 2, sampleRate: AUDIO_SAMPLE_RATE, language: languageOf(plan) ?? '' };
 }
 
 function write(playlist: string, parts: readonly RenditionPart[], isWhole: boolean) {

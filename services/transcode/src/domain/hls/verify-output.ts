@@ -1,10 +1,10 @@
 /** The last check of an encode: compares the results of its jobs with the plan. */
 import { AppError } from '@vds/chassis/errors';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
+import type { EncodedPiece, EncodedSound, JobResults } from '../jobs/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { AUDIO_FRAME, AUDIO_SAMPLE_RATE } from '../plan/sound-arguments.ts';
+import { AUDIO_FRAME, AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { isStandard } from '../source/avc-sequence.ts';
 import { missingFrames, missingSound } from '../source/policy.ts';
 
@@ -18,7 +18,7 @@ const tolerance = 0.002 * VIDEO_TIMESCALE;
  * @throws AppError INVALID_ARGUMENT `source_corrupt` if pictures are missing that could not be decoded;
  * FAILED_PRECONDITION `pieces_unjoinable` if the video must be encoded as one piece, `transcode_failed` if it was
  */
-export function verifyOutput(plan: EncodePlan, { pieces, audio }: Pick<JobResults, 'pieces' | 'audio'>): void {
+export function verifyOutput(plan: EncodePlan, { pieces, sound }: Pick<JobResults, 'pieces' | 'sound'>): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
   checkSeams(plan, pieces);
@@ -26,13 +26,13 @@ export function verifyOutput(plan: EncodePlan, { pieces, audio }: Pick<JobResult
     checkColours(piece);
     checkFrames(plan, piece);
   }
-  checkLengths(plan, pieces, audio);
+  checkLengths(plan, pieces, sound);
 }
 
 /** Renditions that end together (RFC 8216 §6.2.4): players stop for good where the shortest one does. */
-function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], audio: EncodedAudio | null): void {
+function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], sound: readonly EncodedSound[]): void {
   const rungs = plan.rungs.map((_rung, place) => pieces.flatMap((piece) => piece.rungs[place] ?? []));
-  const lengths = [...rungs, ...(audio ? [[audio]] : [])].map((parts) =>
+  const lengths = [...rungs, ...(sound.length > 0 ? [sound] : [])].map((parts) =>
     parts.reduce((sum, one) => sum + secondsOf(one), 0),
   );
   const apart = Math.max(...lengths) - Math.min(...lengths);
@@ -116,8 +116,8 @@ export type AudioSteps = { readonly shortest: number; readonly longest: number }
  * @throws AppError FAILED_PRECONDITION `transcode_failed` where frames overlap, are missing, or do not add up to the
  * playlist
  */
-export function verifyAudio(audio: EncodedAudio, { shortest, longest }: AudioSteps): void {
-  const { samples, start, end, timescale } = audio;
+export function verifyFrames(encoded: EncodedRendition, { shortest, longest }: AudioSteps): void {
+  const { samples, start, end, timescale } = encoded;
   const frame = AUDIO_FRAME * (timescale / AUDIO_SAMPLE_RATE);
   const odd = samples * frame - (end - start);
   if (shortest < frame || longest > 2 * frame || Math.abs(odd) > frame) {
@@ -127,10 +127,23 @@ export function verifyAudio(audio: EncodedAudio, { shortest, longest }: AudioSte
 }
 
 /**
- * Packets that cannot be decoded leave silence, which the encoded rendition does not show.
- * @param found seconds of sound that were decoded
- * @throws AppError INVALID_ARGUMENT `source_corrupt` if more than a few packets are missing
+ * Chunks of sound must follow each other without a gap, and decoding must have found what the packets hold: those that
+ * cannot be decoded leave silence, which the encoded rendition does not show.
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` if more than a few packets are missing; INTERNAL
+ * `pieces_unjoinable` if all sound must be encoded by one worker, or was
  */
-export function verifyDecoded({ timeline: { soundLength } }: EncodePlan, found: number): void {
-  if (found < soundLength * 0.98 - 1) throw missingSound(found, soundLength);
+export function verifySound(
+  { sound: planned, timeline: { soundLength } }: EncodePlan,
+  sound: readonly EncodedSound[],
+): void {
+  const isJoined = sound.every(({ index, start, init }, place) => {
+    const before = sound[place - 1];
+    return (
+      index === place && start === planned[place]?.from && (!before || (before.end === start && before.init === init))
+    );
+  });
+  if (sound.length !== planned.length || !isJoined)
+    throw new AppError('INTERNAL', 'the chunks of sound do not follow each other', { reason: unjoinable });
+  const missing = sound.reduce((sum, chunk) => sum + chunk.missing, 0);
+  if (missing > soundLength * 0.02 + 1) throw missingSound(soundLength - missing, soundLength);
 }

@@ -9,7 +9,8 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { tileTimes } from '../plan/stills.ts';
-import { copyPiece, copyProvisional, isCopiedAlone } from './copy-piece.ts';
+import type { CopiedRun } from '../source/stored-packets.ts';
+import { copyOut, isCopiedAlone, readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
@@ -17,7 +18,7 @@ type PiecePorts = Omit<EncodePorts, 'ffmpegs' | 'move'>;
 
 /**
  * @param isProvisional the source is still being fetched
- * @throws AppError INTERNAL if the encoder failed or lost output; as `copyProvisional`, too
+ * @throws AppError INTERNAL if the encoder failed or lost output; as `readProvisional`, too
  */
 export async function encodePiece(
   ports: PiecePorts,
@@ -27,12 +28,25 @@ export async function encodePiece(
   isProvisional = false,
 ): Promise<EncodedPiece> {
   const piece = pieceOf(plan, index);
-  if (!isCopiedAlone(piece)) await ports.fetch(inputName(plan));
-  else if (isProvisional) {
-    const copied = await copyProvisional(ports, plan, piece);
-    return { ...(await encodeCopy(ports, plan, piece, effort)), copied };
-  } else await copyPiece(ports, plan, piece);
-  return encodeCopy(ports, plan, piece, effort);
+  const copied = await fetchPiece(ports, plan, piece, isProvisional);
+  return { ...(await encodeCopy(ports, plan, piece, effort)), ...(copied && { copied }) };
+}
+
+/** Returns the packets that it is copied from, where they are not known yet. */
+async function fetchPiece(
+  ports: PiecePorts,
+  plan: EncodePlan,
+  piece: Piece,
+  isProvisional: boolean,
+): Promise<CopiedRun | undefined> {
+  if (!isCopiedAlone(piece)) {
+    await ports.fetch(inputName(plan));
+    return undefined;
+  }
+  const part = { name: `piece ${piece.index}`, bytes: piece.bytes, copy: () => copyOut(ports, plan, piece) };
+  if (isProvisional) return readProvisional(ports, plan, part);
+  await readKnown(ports, plan, part);
+  return undefined;
 }
 
 function pieceOf({ pieces }: EncodePlan, index: number): Piece {

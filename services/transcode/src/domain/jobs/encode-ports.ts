@@ -19,9 +19,13 @@ export type EncodePorts = {
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
   /**
    * Runs two ffmpegs at a time: the first one's standard output is the second one's standard input. Returns its number
-   * of bytes.
+   * of bytes; `pipes` read the other output of each.
    */
-  readonly ffmpegs: (first: readonly string[], second: readonly string[], pipes: readonly Pipe[]) => Promise<number>;
+  readonly ffmpegs: (
+    first: readonly string[],
+    second: readonly string[],
+    pipes: { readonly first: readonly Pipe[]; readonly second: readonly Pipe[] },
+  ) => Promise<number>;
   /** Stores an object under a name below the job's folder. */
   readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
   /** Stores a file of the scratch folder in the same way, and removes it from the scratch folder. */

@@ -114,12 +114,12 @@ export async function inspectSource(given: InspectPorts, limits: Limits, rules: 
   const trailing = extents.trailing === true;
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
   const known =
-    knownBytes === undefined ? undefined : await knownPart(ports, demuxer, scan, { knownBytes, bytes, limits });
+    knownBytes === undefined ? undefined : await knownPart(ports, demuxer, begun, { knownBytes, bytes, limits });
   const plan = planEncode(source, scan, { bytes, trailing, index, known }, rules);
   if (!known) admitWork(encodePixels(plan), limits);
   const copied = known ? withoutRest(scan) : scan;
   const copiesTop = rules.copyTop && looksLikeTop(plan) ? await copyOfTop(ports, plan, copied) : undefined;
-  const packetsKey = plan.headers && (await ports.storePackets(listOf(scan.stored)));
+  const packetsKey = plan.headers && (await ports.storePackets(listOfAll(scan)));
   return { ...plan, copiesTop, ...(packetsKey !== undefined && { packetsKey }) };
 }
 
@@ -146,6 +146,11 @@ async function knownPart(
     bytes: of.knownBytes,
     seconds: Math.min(assumedSeconds(declared, known), of.limits.maxDurationMs / 1_000),
   };
+}
+
+/** Those of the sound follow those of the video. */
+function listOfAll({ stored, sound }: FrameScan): Buffer {
+  return Buffer.concat([listOf(stored), ...(sound ? [listOf(sound.packets)] : [])]);
 }
 
 /** Whether the packets of the source are as good as the largest rung's would be. */

@@ -3,9 +3,20 @@ import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { CopiedRun } from '../source/stored-packets.ts';
 
 /** `folder` is the job's, below the attempt. */
-export type JobResult = EncodedAudio | CutSource | EncodedPiece;
+export type JobResult = EncodedSound | JoinedSound | CutSource | EncodedPiece;
 
-export type EncodedAudio = EncodedRendition & { readonly kind: 'audio'; readonly folder: string };
+export type EncodedSound = EncodedRendition & {
+  readonly kind: 'sound';
+  readonly index: number;
+  readonly folder: string;
+  /** Seconds of sound that could not be decoded. */
+  readonly missing: number;
+  /** As of a piece. */
+  readonly copied?: CopiedRun;
+};
+
+/** The folder holds the playlist of all sound. */
+export type JoinedSound = { readonly kind: 'audio'; readonly folder: string };
 
 /** The folder holds a copy of every piece of the source. */
 export type CutSource = { readonly kind: 'cut'; readonly folder: string };
@@ -26,15 +37,16 @@ export type EncodedPiece = {
 };
 
 export type JobResults = {
-  readonly audio: EncodedAudio | null;
+  readonly audio: JoinedSound | null;
+  /** In the video's order, as are the pieces. */
+  readonly sound: readonly EncodedSound[];
   readonly cut: CutSource | null;
-  /** In the video's order. */
   readonly pieces: readonly EncodedPiece[];
 };
 
 /** Bytes of the segments of all renditions: nearly everything stored of a video permanently. */
-export function storedBytes({ audio, pieces }: JobResults): number {
-  const renditions = [...(audio ? [audio] : []), ...pieces.flatMap(({ rungs }) => rungs)];
+export function storedBytes({ sound, pieces }: JobResults): number {
+  const renditions = [...sound, ...pieces.flatMap(({ rungs }) => rungs)];
   return renditions.reduce((sum, { segments }) => segments.reduce((all, { bytes }) => all + bytes, sum), 0);
 }
 
@@ -42,6 +54,7 @@ export function storedBytes({ audio, pieces }: JobResults): number {
 export function groupResults(results: readonly JobResult[]): JobResults {
   return {
     audio: results.find((result) => result.kind === 'audio') ?? null,
+    sound: results.filter((result) => result.kind === 'sound').toSorted((a, b) => a.index - b.index),
     cut: results.find((result) => result.kind === 'cut') ?? null,
     pieces: results.filter((result) => result.kind === 'piece').toSorted((a, b) => a.index - b.index),
   };

@@ -15,14 +15,25 @@ export function keptJobs(before: EncodePlan, after: EncodePlan): ReadonlySet<str
 
 /** What decides the result of a job, as the rows hold it: without what is undefined. */
 function made(plan: EncodePlan, job: { readonly kind: string; readonly index?: number }): unknown {
-  const { probe, timeline, pieces, headers } = plan;
+  const { pieces, headers, sound } = plan;
+  const index = job.index ?? -1;
   const decisions =
     job.kind === 'piece'
-      ? madeOfPiece(plan, job.index ?? -1)
+      ? madeOfPiece(plan, index)
       : job.kind === 'cut'
         ? { pieces, headers }
-        : { probe, timeline };
+        : {
+            chunks: job.kind === 'sound' ? madeOfSound(plan, index) : sound.map((_chunk, at) => madeOfSound(plan, at)),
+          };
   return JSON.parse(JSON.stringify({ kind: job.kind, ...decisions }));
+}
+
+/** How much of it is expected only serves to show that something is missing. */
+function madeOfSound({ probe, timeline: { zero, end }, sound }: EncodePlan, index: number) {
+  const { part, ...chunk } = sound[index] ?? {};
+  const { length: _length, ...read } = part ?? {};
+  const { declaredDuration: _declared, ...audio } = probe.audio ?? {};
+  return { demuxer: probe.demuxer, audio, zero, ...chunk, read, ...(index === sound.length - 1 && { end }) };
 }
 
 /** What concerns all pieces, and the one. What the source declares about its length, and where its pictures end, concerns the last one alone. */

@@ -186,6 +186,9 @@ function still(label: string, quality: number, options: readonly string[], name:
   );
 }
 
+/** Prints the hash of each packet that is copied, for `readCopied`. */
+export const hashes = ['-f', 'framehash', '-hash', 'crc32', `pipe:${FIRST_PIPE}`];
+
 /** Copies the packets that a piece needs for decoding, unchanged and on the source's clock, and prints their hashes. */
 export function cutArguments(video: VideoStream, piece: Piece, demuxer: Demuxer): string[] {
   return line(
@@ -198,12 +201,26 @@ export function cutArguments(video: VideoStream, piece: Piece, demuxer: Demuxer)
     copyInto(demuxer, String(video.timescale)),
     ['-y', pieceName],
     copied(video, piece),
-    ['-f', 'framehash', '-hash', 'crc32', `pipe:${FIRST_PIPE}`],
+    hashes,
   );
 }
 
 function copied(video: VideoStream, { copyTo }: Piece): string[] {
   return line(['-map', `0:${video.index}`, '-c', 'copy'], copyTo === undefined ? [] : ['-to', copyTo.toFixed(6)]);
+}
+
+/** Collects what is printed. */
+export function printedHashes() {
+  const printed: Uint8Array[] = [];
+  return {
+    read: async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
+      for await (const chunk of stream) printed.push(chunk);
+    },
+    packets: (): PacketHash[] => {
+      const lines = Buffer.concat(printed).toString('latin1').split('\n');
+      return lines.flatMap((text) => readCopied(text) ?? []);
+    },
+  };
 }
 
 /** A line of those hashes: `stream, dts, pts, duration, size, hash`; undefined for the lines before them. */

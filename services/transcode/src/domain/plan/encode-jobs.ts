@@ -1,12 +1,15 @@
 /** The jobs that a video's encoding is divided into, and their share of the work. */
 import { holds, type ByteRange } from '../source/source-index.ts';
 import { durationMs, type EncodePlan } from './encode-plan.ts';
-import { rangesOf } from './piece-bytes.ts';
+import { rangesOf, type PieceBytes } from './piece-bytes.ts';
+import { AUDIO_SAMPLE_RATE } from './sound-rate.ts';
 import { usualSeconds } from './work-estimate.ts';
 
 export type EncodeJob =
   /** Plans by what is stored of a source that is being fetched, and begins each job whose bytes have arrived. */
   | LookJob
+  | { readonly kind: 'sound'; readonly index: number }
+  /** Joins the sound: writes its playlist. */
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'piece'; readonly index: number }
@@ -24,7 +27,22 @@ export type PlannedJob = {
 
 /** The jobs that can start at once: pieces that one worker copies out of the source wait for that. */
 export function firstJobs(plan: EncodePlan): PlannedJob[] {
-  return allJobs(plan).filter(({ payload }) => payload.kind !== 'piece' || !isCut(plan));
+  return allJobs(plan).filter(({ payload: { kind } }) => kind !== 'audio' && (kind !== 'piece' || !isCut(plan)));
+}
+
+/**
+ * The jobs of a confirmed plan that can start when these results are missing: the playlist of the sound is written when
+ * all of that is there.
+ */
+export function startableJobs(plan: EncodePlan, missing: ReadonlySet<string>): PlannedJob[] {
+  if (missing.size === 0) return [assembleJob()];
+  return [...firstJobs(plan).filter(({ name }) => missing.has(name)), ...joiningJob(plan, missing)];
+}
+
+/** The job that joins the sound, once none of that is missing. */
+export function joiningJob(plan: EncodePlan, missing: ReadonlySet<string>): PlannedJob[] {
+  const isMissing = soundJobs(plan).some(({ name }) => missing.has(name));
+  return isMissing ? [] : audioJob(plan).filter(({ name }) => missing.has(name));
 }
 
 /**
@@ -34,11 +52,20 @@ export function firstJobs(plan: EncodePlan): PlannedJob[] {
 export function arrivedJobs(plan: EncodePlan, sourceBytes: number, stored: readonly ByteRange[]): PlannedJob[] {
   const all = { from: 0, to: sourceBytes };
   return firstJobs(plan).filter(({ payload }) => {
-    const bytes = payload.kind === 'piece' ? plan.pieces[payload.index]?.bytes : undefined;
-    // What depends on the end waits for it.
-    if (plan.known && !bytes) return false;
+    const bytes = bytesOf(plan, payload);
+    if (isOfRest(plan, payload)) return false;
     return (bytes ? rangesOf(bytes, plan.headers ?? []) : [all]).every((range) => holds(stored, range));
   });
+}
+
+/** Whether a job of a plan that was made from the beginning alone depends on what was not known: it waits for that. */
+export function isOfRest(plan: EncodePlan, job: EncodeJob): boolean {
+  return plan.known !== undefined && bytesOf(plan, job) === undefined;
+}
+
+function bytesOf({ pieces, sound }: EncodePlan, job: EncodeJob): PieceBytes | undefined {
+  if (job.kind === 'sound') return sound[job.index]?.part?.bytes;
+  return job.kind === 'piece' ? pieces[job.index]?.bytes : undefined;
 }
 
 function isCut({ pieces, headers }: EncodePlan): boolean {
@@ -47,11 +74,20 @@ function isCut({ pieces, headers }: EncodePlan): boolean {
 
 /** The jobs that must end before the video can be assembled. */
 export function allJobs(plan: EncodePlan): PlannedJob[] {
-  return [...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan)];
+  return [...soundJobs(plan), ...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan)];
 }
 
-function audioJob(plan: EncodePlan): PlannedJob[] {
-  return plan.probe.audio ? [{ name: 'audio', payload: { kind: 'audio' }, weight: seconds(plan) * 0.05 }] : [];
+export function soundJobs({ sound }: EncodePlan): PlannedJob[] {
+  return sound.map(({ index, from, until, part }) => ({
+    name: part ? `sound-${index}` : 'sound',
+    payload: { kind: 'sound', index },
+    weight: ((until - from) / AUDIO_SAMPLE_RATE) * 0.05,
+  }));
+}
+
+export function audioJob({ sound: [first] }: EncodePlan): PlannedJob[] {
+  // Two names, as a job that has ended is not begun again.
+  return first ? [{ name: first.part ? 'audio-joined' : 'audio', payload: { kind: 'audio' }, weight: 0 }] : [];
 }
 
 function cutJob(plan: EncodePlan): PlannedJob[] {
@@ -80,7 +116,10 @@ export function withCosts(jobs: readonly PlannedJob[], plan: EncodePlan) {
   return jobs.map(({ name, payload, weight }) => ({
     name,
     payload,
-    cost: payload.kind === 'piece' ? usual * (1 + payload.index / 1_000_000) : Math.min(weight, usual / 2),
+    cost:
+      payload.kind === 'piece'
+        ? usual * (1 + payload.index / 1_000_000)
+        : Math.min(weight, usual / 2) * (1 + ('index' in payload ? payload.index / 1_000_000 : 0)),
   }));
 }
 

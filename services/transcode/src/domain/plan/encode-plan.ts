@@ -9,6 +9,7 @@ import { planLadder, type Ladder } from './ladder.ts';
 import type { KnownPart } from './known-part.ts';
 import { planBytes, withProbed } from './piece-bytes.ts';
 import { nominalCuts, planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
+import { planSound, wholeSound, type SoundChunk } from './sound-chunks.ts';
 import { planStoryboard, thumbnailPiece, type Storyboard } from './stills.ts';
 
 export type EncodePlan = {
@@ -20,6 +21,8 @@ export type EncodePlan = {
   /** Where the largest rung consists of the source's own packets: whether its colours are still to be declared. */
   readonly copiesTop?: 'unchanged' | 'declare' | undefined;
   readonly pieces: readonly Piece[];
+  /** Empty where there is none. */
+  readonly sound: readonly SoundChunk[];
   /** Number of the piece that the thumbnail is chosen from. */
   readonly poster: number;
   /** What it was made from, unless that is all of the source; its last piece is then the rest, which nobody encodes. */
@@ -80,7 +83,7 @@ export function planEncode(
     poster: thumbnailPiece(cuts + 1),
     known,
     peakRate: peakRate(scan, timeline, repeats, probe.video.tick),
-    ...withBytes(pieces, scan, file),
+    ...withParts({ probe, timeline, pieces, scan, file }, rules),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(REORDERED * timeline.longestGap * 90_000) + 2 : 0,
@@ -97,13 +100,25 @@ function withRest(pieces: readonly Piece[], { end }: Timeline): Piece[] {
   return [...pieces.slice(0, count), ...rest];
 }
 
-function withBytes(pieces: readonly Piece[], { stored }: FrameScan, file: Parameters<typeof planEncode>[2]) {
+type Planned = Pick<EncodePlan, 'probe' | 'timeline' | 'pieces'> & {
+  readonly scan: FrameScan;
+  readonly file: Parameters<typeof planEncode>[2];
+};
+
+/** Pieces and sound, each with the bytes that its worker reads where the source can be read in parts. */
+function withParts({ probe: { audio }, timeline, pieces, scan, file }: Planned, { pieceSeconds }: PieceRules) {
   const end = file.known?.bytes ?? file.bytes;
-  const index = file.index && withProbed(file.index, stored, end);
+  const index = file.index && withProbed(file.index, scan.stored, end);
   const listed = file.known ? pieces.slice(0, -1) : pieces;
-  const bytes = pieces.length > 1 && index ? planBytes(listed, stored, index, end) : undefined;
-  if (!bytes) return { pieces };
-  return { pieces: pieces.map((piece, place) => ({ ...piece, bytes: bytes[place] })), headers: index?.headers };
+  const bytes = pieces.length > 1 && index ? planBytes(listed, scan.stored, index, end) : undefined;
+  const whole = audio ? wholeSound(timeline) : [];
+  if (!bytes || !index) return { pieces, sound: whole };
+  const isCut = audio && !file.known;
+  return {
+    pieces: pieces.map((piece, place) => ({ ...piece, bytes: bytes[place] })),
+    sound: isCut ? planSound({ scan, timeline, audio, index, fileBytes: end }, pieceSeconds) : whole,
+    headers: index.headers,
+  };
 }
 
 /** A track without packets, or one that ends before the pictures begin, is not usable. */
@@ -121,4 +136,9 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
   return { ...plan, pieces: whole(plan.pieces, plan.timeline), poster: 0, headers: undefined, copiesTop: undefined };
+}
+
+/** The same plan with all sound encoded by one worker. */
+export function withWholeSound(plan: EncodePlan): EncodePlan {
+  return { ...plan, sound: wholeSound(plan.timeline) };
 }

@@ -39,7 +39,12 @@ export function planBytes(
   if (planned.some((one) => one === undefined)) return undefined;
   const known = planned as PieceBytes[];
   const read = known.reduce((sum, one) => sum + sizeOf(rangesOf(one, index.headers)), 0);
-  return read <= MAX_READS * fileBytes + pieces.length * FEW_BYTES ? known : undefined;
+  return isReadInParts(read, pieces.length, fileBytes) ? known : undefined;
+}
+
+/** Whether so many readers may read so many bytes, all together. */
+export function isReadInParts(read: number, readers: number, fileBytes: number): boolean {
+  return read <= MAX_READS * fileBytes + readers * FEW_BYTES;
 }
 
 /** An index whose headers include what a demuxer looks at before it begins. */
@@ -75,7 +80,7 @@ function bytesOf(
 }
 
 /** Where reading ends that must reach a byte: behind a whole fragment or cluster, or a margin behind a packet. */
-function endBehind(at: number, { entries }: SourceIndex, fileBytes: number): number {
+export function endBehind(at: number, { entries }: SourceIndex, fileBytes: number): number {
   return Math.min(entries ? (entries.find((entry) => entry >= at) ?? Infinity) : at + MARGIN_BYTES, fileBytes);
 }
 

@@ -115,7 +115,7 @@ export function jobLimits(
   job: { readonly kind: string; readonly index?: number },
   bytes: number,
 ): ToolLimits {
-  const pixels = job.index === undefined ? 0 : piecePixels(plan, job.index);
+  const pixels = job.kind === 'piece' ? piecePixels(plan, job.index ?? 0) : 0;
   return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
 }
 

@@ -16,6 +16,8 @@ export type FrameScan = {
   readonly audio: { readonly start: number; readonly end: number } | undefined;
   /** Seconds of sound that its packets hold together, without the gaps that some files store as long packets. */
   readonly soundLength: number;
+  /** Its packets in decode order; undefined if there are too many, as of codecs with very short ones. */
+  readonly sound?: SoundPackets | undefined;
   /** When the last packet of any track ends. */
   readonly lastEnd: number;
   /**
@@ -67,6 +69,18 @@ type Packet = { readonly time: number; readonly length: number; readonly key: bo
 
 /** Seconds; frames of sound are shorter. */
 const MAX_FRAME = 0.2;
+/** Seconds that sound may be off its time before silence is added or sound is cut: smaller gaps may add up. */
+export const MAX_LAG = 0.025;
+/** Of sound, of which places are kept: twelve hours of the usual codecs. */
+const MAX_SOUND_PACKETS = 4_000_000;
+/** Seconds by which printed times may differ. */
+const PRINTED = 2.1e-6;
+
+export type SoundPackets = {
+  readonly packets: StoredPackets;
+  /** Whether each packet begins where the one before ends, or so long after it that silence is put between them. */
+  readonly steady: boolean;
+};
 
 type Sound = NonNullable<FrameScan['audio']>;
 
@@ -79,32 +93,35 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
   const pictures = createPictures(shows);
   const packets = new Map<number, number>();
   const stored = collectPackets();
+  const heard = collectSound();
   let sound: Sound | undefined;
   let soundLength = 0;
   let lastFrame = 0;
   let lastEnd = 0;
   let newHeaders = false;
-  let inVideo = false;
+  let last: typeof stored | undefined;
   return {
     line: (line: string): void => {
       const [stream, pts, length, bytes, at, flags = '', ...more] = line.split(',');
       // Behind the side data of a packet some versions of ffprobe begin another line.
       if (stream === '' || stream === undefined) {
-        if (inVideo) stored.setHash(hashAmong(pts === undefined ? [] : [pts]));
+        last?.setHash(hashAmong(pts === undefined ? [] : [pts]));
         return;
       }
       const index = Number(stream);
-      inVideo = index === video;
+      last = index === video ? stored : index === audio ? heard.packets : undefined;
       onPacket?.(Number(bytes), index === video);
       packets.set(index, (packets.get(index) ?? 0) + 1);
       const packet = readPacket(pts, length, flags);
       const end = packet.time + packet.length;
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
+      const { time, key } = packet;
+      const place = { at: Number.parseInt(at ?? '', 10), bytes: Number(bytes), hash: hashAmong(more) ?? 0, time };
+      if (index === audio) heard.add(packet, place);
       if (index === video) {
         pictures.add(packet, Number(at), Number(bytes));
-        const { time, key } = packet;
-        stored.add({ at: Number.parseInt(at ?? '', 10), bytes: Number(bytes), hash: hashAmong(more) ?? 0, time, key });
+        stored.add({ ...place, key });
         newHeaders ||= more.includes('New Extradata');
         if (packet.key) onKey?.(Number(at), Number(bytes));
       } else if (!packet.hidden && !Number.isNaN(packet.time)) {
@@ -120,6 +137,7 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
       indivisible: newHeaders,
       audio: sound,
       soundLength,
+      sound: heard.finish(),
       lastEnd,
       packets,
     }),
@@ -129,6 +147,26 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
 function hashAmong(fields: readonly string[]): number | undefined {
   const field = fields.find((one) => one.startsWith('CRC32:'));
   return field === undefined ? undefined : readHash(field);
+}
+
+/** Collects the sound's packets, and whether their times leave no doubt where each sample belongs. */
+function collectSound() {
+  const packets = collectPackets();
+  let count = 0;
+  let steady = true;
+  let end: number | undefined;
+  return {
+    packets,
+    add: ({ time, length, hidden }: Packet, place: { at: number; bytes: number; hash: number; time: number }): void => {
+      if (++count > MAX_SOUND_PACKETS) return;
+      packets.add({ ...place, key: false });
+      const off = end === undefined ? 0 : time - end;
+      if (hidden ? end !== undefined : !(Math.abs(off) < PRINTED || off > MAX_LAG)) steady = false;
+      if (!hidden) end = time + length;
+    },
+    finish: (): SoundPackets | undefined =>
+      count > 0 && count <= MAX_SOUND_PACKETS ? { packets: packets.finish(), steady } : undefined,
+  };
 }
 
 /** Collects the video's packets. */

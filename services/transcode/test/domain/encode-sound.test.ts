@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
-import { encodeAudio } from '../../src/domain/jobs/encode-audio.ts';
+import { encodeSound } from '../../src/domain/jobs/encode-sound.ts';
 import type { EncodePorts } from '../../src/domain/jobs/encode-ports.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
@@ -33,13 +33,13 @@ function portsWith(decode: () => Promise<void>): EncodePorts {
 }
 
 async function reasonWith(decode: () => Promise<void>): Promise<unknown> {
-  return encodeAudio(portsWith(decode), plan).then(
+  return encodeSound(portsWith(decode), plan, 0).then(
     () => undefined,
     (error: unknown) => (error as AppError).reason,
   );
 }
 
-describe('encodeAudio', () => {
+describe('encodeSound', () => {
   it('a tool that fails on sound that can be decoded does not make the file a damaged one', async () => {
     expect(await reasonWith(() => Promise.resolve())).to.equal('tool_failed');
   });

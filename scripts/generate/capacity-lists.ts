@@ -1,4 +1,4 @@
-/** Lists of what components take: slots, memory, scratch, database connections. From the values and each config.ts. */
+/** Lists of what components take: images, priorities, database connections. From the values. */
 import { componentsOf, type Component } from './chart-values.ts';
 import { listed, table } from './markdown.ts';
 
@@ -9,16 +9,6 @@ const PRODUCTION = 'deploy/values/production.yaml';
 /** @param root of the repository */
 export function capacityLists(root: string): Readonly<Record<string, () => readonly string[]>> {
   return {
-    resources: () =>
-      table(
-        ['component', 'request of CPU', 'request → limit of memory', 'scratch'],
-        componentsOf(root).map(([name, { resources, scratch }]) => [
-          name,
-          resources.requests['cpu'] ?? '–',
-          `${resources.requests['memory']} → ${resources.limits['memory']}`,
-          scratch,
-        ]),
-      ),
     'components of the image media': () => [
       `The image \`media\` is that of ${listed(componentsOf(root).flatMap(([name, { image }]) => (image === 'media' ? [name] : [])))}.`,
     ],

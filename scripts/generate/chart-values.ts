@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 type Scaler = { readonly enabled: boolean; readonly minReplicas: number; readonly maxReplicas: number };
-type Amounts = Readonly<Record<string, string>>;
 export type Component = {
   readonly image: string;
   readonly replicas: number;
@@ -13,9 +12,7 @@ export type Component = {
   readonly priority: string;
   readonly database: boolean;
   readonly databasePoolSize: number;
-  readonly scratch: string;
-  readonly resources: { readonly requests: Amounts; readonly limits: Amounts };
-  readonly env?: Amounts;
+  readonly env?: Readonly<Record<string, string>>;
 };
 type Tree = Readonly<Record<string, unknown>>;
 

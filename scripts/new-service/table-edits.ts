@@ -24,7 +24,7 @@ const component = `  # -- What {{name}} does, in a few words.
     buckets: [media]
 `;
 
-const tables = `| \`{{name}}.results\` | until their video or attempt is purged | – |
+const tables = `| \`{{name}}.results\` | until their video or attempt is purged |
 `;
 
 const stages = 'services/catalog/src/domain/stages.ts';

@@ -39,15 +39,13 @@ describe('generated lists', () => {
     ]);
   });
 
-  it('every service has a row for each variable of its own, with its default and what it is for', async () => {
+  it('every service has a line for each variable of its own, with its default and what it is for', async () => {
     const lines = await settingsOf(root, 'playback');
-    expect(lines).to.include(
-      "| `TOKEN_SKEW` | `30s` | How long after its expiry a token is accepted, by auth's clock. |",
-    );
+    expect(lines).to.include("- `TOKEN_SKEW` (`30s`): How long after its expiry a token is accepted, by auth's clock.");
     expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
     for (const name of serviceNames)
       expect(
-        (await settingsOf(root, name)).some((line) => line.startsWith('| `HTTP_PORT` | `0` |')),
+        (await settingsOf(root, name)).some((line) => line.startsWith('- `HTTP_PORT` (`0`):')),
         name,
       ).to.equal(rowOf(name).ports.includes('http'));
   });

@@ -1,5 +1,5 @@
 /**
- * Tables of settings: each variable of a config.ts with its default and the comment above it. A variable without a
+ * Lists of settings: each variable of a config.ts with its default and the comment above it. A variable without a
  * comment is an error.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { processConfig } from '@vds/chassis/process/run';
 import type { Reader } from '@vds/chassis/config/config';
-import { code, codes, table } from './markdown.ts';
+import { code, codes } from './markdown.ts';
 
 type Setting = { readonly key: string; readonly variable: string; readonly read: Reader<unknown> };
 
 const chassis = 'services/_chassis/src';
 
 /**
- * The variables of a service: a table of its own, and the names of those that the chassis describes.
+ * The variables of a service: its own, and the names of those that the chassis describes.
  * @throws Error for a variable without a comment
  */
 export async function settingsOf(root: string, service: string): Promise<string[]> {
@@ -25,8 +25,8 @@ export async function settingsOf(root: string, service: string): Promise<string[
   const own = settings.filter(({ variable }) => described.has(variable));
   const shared = settings.filter(({ variable }) => !described.has(variable)).map(({ variable }) => variable);
   const link = `${own.length > 0 ? 'Also those' : 'Those'} of [every process](../_chassis/reference.md#settings)`;
-  const last = shared.length > 0 ? `${link}, and from the same table ${codes(shared.toSorted())}.` : `${link}.`;
-  return own.length > 0 ? [...tableOf(own, described), '', last] : [last];
+  const last = shared.length > 0 ? `${link}, and of the same list ${codes(shared.toSorted())}.` : `${link}.`;
+  return own.length > 0 ? [...linesOf(own, described), '', last] : [last];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function chassisSettings(root: string, services: readonly string[])
     for (const one of await settingsIn(root, file)) if (!own.has(one.variable)) found.set(one.variable, one);
   }
   const inOrder = [...described.keys()].flatMap((variable) => found.get(variable) ?? []);
-  return tableOf(inOrder, described);
+  return linesOf(inOrder, described);
 }
 
 async function settingsIn(root: string, file: string): Promise<Setting[]> {
@@ -74,28 +74,24 @@ function descriptionsIn(root: string, file: string): Map<string, string> {
       comment
         .replaceAll(/^\s*\* ?/gm, '')
         .replaceAll(/\s+/g, ' ')
-        .replaceAll('|', '\\|')
         .trim(),
     ]),
   );
 }
 
-function tableOf(settings: readonly Setting[], described: ReadonlyMap<string, string>): string[] {
+function linesOf(settings: readonly Setting[], described: ReadonlyMap<string, string>): string[] {
   const bare = settings.filter(({ variable }) => described.get(variable) === '').map(({ variable }) => variable);
   if (bare.length > 0) throw new Error(`say in a comment above each what it is for: ${bare.join(', ')}`);
-  return table(
-    ['Variable', 'Default', 'Meaning'],
-    settings.map((one) => [code(one.variable), defaultOf(one), described.get(one.variable) ?? '']),
-  );
+  return settings.map((one) => `- ${code(one.variable)} (${defaultOf(one)}): ${described.get(one.variable) ?? ''}`);
 }
 
-/** As it would be set; a dash for a variable that is required. */
+/** As it would be set. */
 function defaultOf({ key, variable, read }: Setting): string {
   let value: unknown;
   try {
     value = read(undefined, variable);
   } catch {
-    return '–';
+    return 'required';
   }
   const values: readonly unknown[] = Array.isArray(value) ? value : value instanceof Map ? [...value.keys()] : [value];
   const texts = values.map((one) => {

@@ -88,12 +88,13 @@ next AS (
   WHERE (j.state = 'ready' AND j.run_after <= now()) OR (j.state = 'running' AND j.lease_until <= now())
   ORDER BY place LIMIT 1 FOR UPDATE OF j SKIP LOCKED
 ),
--- From now on the other jobs of its video go first.
+-- From now on the other jobs of its video in this queue go first.
 siblings AS (
   UPDATE chassis.jobs SET video_started = true WHERE id IN (
     SELECT sibling.id FROM next JOIN chassis.jobs j USING (id)
       JOIN chassis.jobs sibling USING (stage, video_id, attempt)
     WHERE NOT j.video_started AND NOT sibling.video_started AND sibling.state = 'ready' AND sibling.id <> j.id
+      AND sibling.queue = j.queue
     FOR UPDATE OF sibling SKIP LOCKED)
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = ${$.claimant}, video_started = true,

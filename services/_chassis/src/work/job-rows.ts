@@ -79,7 +79,8 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
          run_after, origin, rank, video_started)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 millisecond', $12,
          $8 + ${AGEING} * (extract(epoch FROM now())::float8 + $11 / 1000),
-         EXISTS (SELECT FROM chassis.jobs WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND video_started))
+         EXISTS (SELECT FROM chassis.jobs
+           WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND queue = $2 AND video_started))
        ON CONFLICT (stage, video_id, attempt, revision, name) DO NOTHING`,
       [
         job.stage,
@@ -217,6 +218,15 @@ export async function queryUnderFence(
   const fenced = `EXISTS (SELECT FROM chassis.jobs WHERE id = $${first} AND fence = $${second} AND jobs.state = 'running')`;
   const { rowCount } = await client.query(text(fenced), [...values, id, fence]);
   if (rowCount !== 1) throw leaseLost();
+}
+
+/**
+ * Locks a job of ours until the transaction ends.
+ * @throws AppError ABORTED when the fence is no longer ours
+ */
+export async function lockClaim(client: Executor, { id, fence }: JobFence): Promise<void> {
+  const text = `SELECT 1 FROM chassis.jobs WHERE id = $1 AND fence = $2 AND state = 'running' FOR UPDATE`;
+  if ((await client.query(text, [id, fence])).rowCount !== 1) throw leaseLost();
 }
 
 function leaseLost(): AppError {

@@ -3,6 +3,7 @@
  * are harmless: a stage only moves forward, and only in its own attempt. Only its owner fails a stage: it alone knows
  * whether the stage waits or stalls.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { DecisionContext, NoOp, Rejection } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
 import { isOpen, replaced, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
@@ -59,15 +60,19 @@ export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan |
   return advance(video, {}, stages, context);
 }
 
-/** A milestone that arrives after its stage has ended tells nothing new: completion implies it, with its outputs. */
+/**
+ * A milestone may be reached again with other outputs: a source that is fetched anew. One that arrives after its stage has ended tells nothing new: completion implies it, with its outputs.
+ */
 function reachMilestone(
   { video, stages }: Snapshot,
   status: StageStatus,
   { milestone, outputs }: Extract<StageEvent, { type: 'reached' }>,
   context: DecisionContext,
 ): Plan | NoOp {
-  if (status.reached.includes(milestone) || !isOpen(status)) return noOp;
-  const reached = [...status.reached, milestone];
+  const isKnown =
+    status.reached.includes(milestone) && isDeepStrictEqual({ ...status.outputs, ...outputs }, status.outputs);
+  if (isKnown || !isOpen(status)) return noOp;
+  const reached = [...new Set([...status.reached, milestone])];
   const next = { ...started(status, context), reached, outputs: { ...status.outputs, ...outputs } };
   return advance(video, {}, replaced(stages, next), context);
 }

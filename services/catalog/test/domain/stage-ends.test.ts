@@ -115,6 +115,14 @@ describe('a milestone', () => {
     expect(stages[0]).to.deep.include({ reached: ['first', 'audio'], outputs: { digest: 'd', hasAudio: true } });
   });
 
+  it('a milestone that is reached again with other outputs replaces them: a source that is fetched anew', () => {
+    const before = status('fetch', { state: 'started', reached: ['head'], outputs: { sourceKey: 'a', sourceBytes: 1 } });
+    const head = { ...reached('head'), stage: 'fetch', outputs: { sourceKey: 'b', sourceBytes: 1 } } as StageEvent;
+    const { stages } = plan(decideStageEvent(of1([before, status('encode')]), head, at));
+    expect(stages[0]).to.deep.include({ reached: ['head'], outputs: { sourceKey: 'b', sourceBytes: 1 } });
+    expect(decideStageEvent(of1(stages), head, at)).to.deep.equal({ kind: 'no-op' });
+  });
+
   it('a milestone of a stage that has ended changes nothing', () => {
     const kind = (state: StageStatus['state']) =>
       decideStageEvent(of1([status('encode', { state })]), reached('audio'), at).kind;

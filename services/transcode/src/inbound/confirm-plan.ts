@@ -50,8 +50,8 @@ export async function confirmPlan(
   if (!isOpen) return isReplaced;
   await encode.remove(client, discarded, true);
   // Those that failed while the plan was provisional, or yielded nothing, are begun anew.
-  const missing = await findMissing(client, key);
-  await encode.remove(client, ['look', 'blind-look', ...missing], false);
+  await addResults(client, key, allJobs(plan));
+  await encode.remove(client, ['look', 'blind-look', ...(await findMissing(client, key))], false);
   await startConfirmed(client, encode, key, plan);
   return isReplaced;
 }
@@ -65,7 +65,7 @@ async function replacePlan(
   const before = await findPlan(client, key);
   const isSameSource = before?.sourceKey === after.sourceKey;
   const kept = isSameSource ? keptJobs(before.plan, after.plan) : new Set<string>();
-  await savePlan(client, key, after);
+  if (!(await savePlan(client, key, after))) return [];
   await removeResults(client, key, kept);
   const begun = before ? allJobs(before.plan).filter(({ payload }) => !isOfRest(before.plan, payload)) : [];
   return begun.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
@@ -98,22 +98,26 @@ export async function startConfirmed(
   if (audio || !plan.probe.audio) await publishAudio(client, key, audio);
 }
 
-/** Enqueues jobs that have no row yet, under the stage's lock: an insert waits for a transaction that ends its namesake. */
+/**
+ * Enqueues jobs that have no row yet, under the stage's lock: an insert waits for a transaction that ends its namesake.
+ * @param isProvisional whether the plan is
+ */
 export async function beginJobs(
   client: PoolClient,
   encode: EncodeHandle,
   { videoId, attempt }: AttemptKey,
   plan: EncodePlan,
   jobs: readonly PlannedJob[],
+  isProvisional = false,
 ): Promise<void> {
   const known = new Set((await listJobs(client, { stage: 'encode', videoId, attempt })).map(({ name }) => name));
-  await encode.enqueue(
-    client,
-    withCosts(
-      jobs.filter(({ name }) => !known.has(name)),
-      plan,
-    ),
+  const added = withCosts(
+    jobs.filter(({ name }) => !known.has(name)),
+    plan,
   );
+  const mark = (payload: EncodeJob): EncodeJob =>
+    payload.kind === 'sound' || payload.kind === 'piece' ? { ...payload, isProvisional: true } : payload;
+  await encode.enqueue(client, isProvisional ? added.map((job) => ({ ...job, payload: mark(job.payload) })) : added);
 }
 
 /** @param audio null: the video has no sound */

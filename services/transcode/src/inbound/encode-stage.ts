@@ -15,7 +15,7 @@ import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeSound } from '../domain/jobs/encode-sound.ts';
 import type { JobResult } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/confirm-plan.ts';
-import { assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
+import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import {
   findMissing,
   findPlan,
@@ -26,7 +26,7 @@ import {
   type SavedPlan,
 } from '../outbound/encode-rows.ts';
 import { assemble, joinSound } from './assemble.ts';
-import { publishAudio } from './confirm-plan.ts';
+import { beginJobs, publishAudio } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
 import { inspectCost } from './inspect-stage.ts';
@@ -52,19 +52,34 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
   givesUp: toolFailedTwice,
 });
 
-/** What fails of a source that is being fetched is made anew when its plan is confirmed. */
+/** What fails of a source that is being fetched is made anew when its plan is confirmed, or was meanwhile. */
 async function failUnlessProvisional(
   client: PoolClient,
-  job: FailedJob<EncodeJob, typeof stageEvents.encode>,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'sound' | 'piece'>,
   error: unknown,
 ): Promise<void> {
   await job.stage.lock(client);
   const saved = await findPlan(client, job);
-  if (saved && !saved.provisional) await job.stage.fail(client, failureOf(error));
+  if (!saved || saved.provisional) return;
+  const { kind, index, isProvisional } = job.payload;
+  if (!isProvisional) return void (await job.stage.fail(client, failureOf(error)));
+  const again = allJobs(saved.plan).filter(({ payload }) => payload.kind === kind && payload.index === index);
+  await job.stage.remove(
+    client,
+    again.map(({ name }) => name),
+    false,
+  );
+  await beginJobs(client, job.stage, job, saved.plan, again);
+}
+
+/** A job that only a plan before needed has nothing left to do. */
+function isNeeded({ plan }: SavedPlan, { name }: EncodeStageJob): boolean {
+  return name === 'whole' || allJobs(plan).some((planned) => planned.name === name);
 }
 
 async function runSound(job: EncodeStageJob<'sound'>, deps: Deps): Promise<void> {
   const saved = await planOf(deps, job);
+  if (!isNeeded(saved, job)) return job.complete();
   const { plan, provisional } = saved;
   const options = { progress: progressReporter(deps, job) };
   const encodeOne = (ports: EncodePorts) => encodeSound(ports, plan, job.payload.index, provisional);
@@ -85,6 +100,7 @@ async function runCut(job: EncodeStageJob<'cut'>, deps: Deps): Promise<void> {
 
 async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void> {
   const saved = await planOf(deps, job);
+  if (!isNeeded(saved, job)) return job.complete();
   const { plan, provisional } = saved;
   const { index } = job.payload;
   const { cut } = await readResults(deps.pool, job);
@@ -142,14 +158,15 @@ export async function finishJob(job: EncodeStageJob, used: SavedPlan, result: Jo
     await job.stage.lock(client);
     const saved = (await findPlan(client, job)) ?? used;
     const { plan, provisional } = saved;
-    const isReplaced = saved.version !== used.version && !keptJobs(used.plan, plan).has(job.name);
+    const isSame = (): boolean => saved.sourceKey === used.sourceKey && keptJobs(used.plan, plan).has(job.name);
+    const isReplaced = saved.version !== used.version && !isSame();
     if (isReplaced || (result === undefined && !provisional))
       throw new AppError('ABORTED', 'the plan was replaced while the job ran');
     if (result === undefined) return;
     await saveResult(client, job, job.name, result);
     if (provisional) return;
     if (result.kind === 'audio') await publishAudio(client, job, result);
-    if (result.kind === 'cut') await job.stage.enqueue(client, withCosts(pieceJobs(plan), plan));
+    if (result.kind === 'cut') await beginJobs(client, job.stage, job, plan, pieceJobs(plan));
     const missing = await findMissing(client, job);
     if (result.kind === 'sound') await job.stage.enqueue(client, withCosts(joiningJob(plan, missing), plan));
     if (missing.size === 0) await job.stage.enqueue(client, withCosts([assembleJob(job.name === 'whole')], plan));

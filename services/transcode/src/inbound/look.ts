@@ -11,9 +11,10 @@ import { allJobs, arrivedJobs, type EncodeJob } from '../domain/plan/encode-jobs
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 import { nextPart } from '../domain/plan/known-part.ts';
 import { headsOf, holds, type ByteRange } from '../domain/source/source-index.ts';
-import { addResults, findPlan, type SavedPlan } from '../outbound/encode-rows.ts';
+import { addResults, findPlan, hasBegun, type SavedPlan } from '../outbound/encode-rows.ts';
 import { headPorts } from '../outbound/job-ports.ts';
 import { storedRanges } from '../outbound/source-parts.ts';
+import { lockClaim } from '@vds/chassis/work/job-rows';
 import { beginJobs, confirmPlan, extendPlan, startConfirmed } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
@@ -25,18 +26,23 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000];
 const BLIND_LOOK = 'blind-look';
 
 export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {
-  const saved = await findPlan(deps.pool, job);
-  if (saved && !saved.provisional)
-    return job.complete(async (client) => {
-      await job.stage.lock(client);
-      await startConfirmed(client, job.stage, job, saved.plan);
-    });
+  const found = await findPlan(deps.pool, job);
+  if (found && !found.provisional) return job.complete((client) => startUnlessBegun(client, job));
   // Its inspection has completed, and a database restored to an earlier moment does not know.
   if (job.request.durationMs > 0) return planAgain(job, deps);
+  if (job.payload.isBlind) return job.postpone(MAX_PAUSE_MS);
   const stored = await storedRanges(deps.sources, job.request);
-  const planned = () => (saved ? extended(job, deps, saved, stored) : planHead(job, deps, stored));
-  const known = job.payload.isBlind ? saved : await planned();
+  // A source that is fetched anew has another key.
+  const isCurrent = found?.sourceKey === job.request.sourceKey;
+  const known = await (found && isCurrent ? extended(job, deps, found, stored) : planHead(job, deps, stored));
   await beginArrived(job, known, stored);
+}
+
+/** The plan may have been confirmed before the stage was requested. */
+async function startUnlessBegun(client: PoolClient, job: EncodeStageJob<'look'>): Promise<void> {
+  await job.stage.lock(client);
+  const saved = await findPlan(client, job);
+  if (saved && !(await hasBegun(client, job))) await startConfirmed(client, job.stage, job, saved.plan);
 }
 
 /** A source on which a look fails waits for its inspection, which decides what is wrong with it. */
@@ -51,7 +57,11 @@ export async function lookBlindly(
 
 async function planAgain(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {
   const plan = await planSource(deps, job);
-  await job.complete(async (client) => void (await confirmPlan(client, job.stage, job, plan, job.request)));
+  await job.complete(async (client) => {
+    await job.stage.lock(client);
+    const saved = await findPlan(client, job);
+    if (!saved || saved.provisional) await confirmPlan(client, job.stage, job, plan, job.request);
+  });
 }
 
 /** The plan by more of the source than it was made from, once that is worth a look. */
@@ -97,7 +107,10 @@ async function saveProvisional(
   lookedAt: number,
 ): Promise<EncodePlan> {
   const saved = { ...plan, known: known && { ...known, bytes: lookedAt } };
-  await withTransaction(deps.pool, (client) => extendPlan(client, job.stage, job, saved, job.request));
+  await withTransaction(deps.pool, async (client) => {
+    await lockClaim(client, job);
+    await extendPlan(client, job.stage, job, saved, job.request);
+  });
   await failpoint('transcode.head-planned');
   return saved;
 }
@@ -133,6 +146,6 @@ async function beginArrived(
     if (!now?.provisional) return;
     const jobs = arrivedJobs(now.plan, job.request.sourceBytes, stored);
     await addResults(client, job, allJobs(now.plan));
-    await beginJobs(client, job.stage, job, now.plan, jobs);
+    await beginJobs(client, job.stage, job, now.plan, jobs, true);
   });
 }

@@ -66,6 +66,12 @@ export async function addResults(client: Executor, key: AttemptKey, jobs: readon
     );
 }
 
+/** Whether it is recorded which jobs of an attempt must deliver a result. */
+export async function hasBegun(client: Executor, { videoId, attempt }: AttemptKey): Promise<boolean> {
+  const text = 'SELECT 1 FROM job_results WHERE video_id = $1 AND attempt = $2 LIMIT 1';
+  return (await client.query(text, [videoId, attempt])).rowCount === 1;
+}
+
 /** Names of the jobs of an attempt that must deliver a result still. */
 export function findMissing(client: Executor, key: AttemptKey): Promise<ReadonlySet<string>> {
   return findJobs(client, key, 'result IS NULL');

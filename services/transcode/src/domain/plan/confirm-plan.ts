@@ -40,11 +40,13 @@ function madeOfSound({ probe, timeline: { zero, end }, sound }: EncodePlan, inde
 function madeOfPiece({ probe, timeline, poster, pieces, ...plan }: EncodePlan, index: number) {
   const { rungs, copiesTop, storyboard, bFrames, shift } = plan;
   const { zero, first, stored, last, end, margin, frameRate, thinned } = timeline;
-  const { bytes: _bytes, ...piece } = pieces[index] ?? {};
+  const { bytes, ...piece } = pieces[index] ?? {};
   const { declaredDuration: _declared, ...video } = probe.video;
   const isLast = index === pieces.length - 1;
   return {
     ...{ demuxer: probe.demuxer, video, rungs, copiesTop, storyboard, bFrames, shift, piece },
+    // The packets of one that is read in parts are compared with the complete source's.
+    isAlone: bytes !== undefined,
     ...{ zero, first, stored, margin, frameRate, thinned, isPoster: index === poster, isOnly: pieces.length === 1 },
     ...(isLast && { last, end }),
   };

@@ -8,12 +8,18 @@ import { usualSeconds } from './work-estimate.ts';
 export type EncodeJob =
   /** Plans by what is stored of a source that is being fetched, and begins each job whose bytes have arrived. */
   | LookJob
-  | { readonly kind: 'sound'; readonly index: number }
+  | ({ readonly kind: 'sound' } & Part)
   /** Joins the sound: writes its playlist. */
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
-  | { readonly kind: 'piece'; readonly index: number }
+  | ({ readonly kind: 'piece' } & Part)
   | { readonly kind: 'assemble' };
+
+type Part = {
+  readonly index: number;
+  /** Begun by a provisional plan: if it fails, it begins anew once that is confirmed. */
+  readonly isProvisional?: true;
+};
 
 /** A blind one only waits for the plan to be confirmed: its predecessor failed on what is stored. */
 export type LookJob = { readonly kind: 'look'; readonly isBlind?: true };
@@ -36,7 +42,8 @@ export function firstJobs(plan: EncodePlan): PlannedJob[] {
  */
 export function startableJobs(plan: EncodePlan, missing: ReadonlySet<string>): PlannedJob[] {
   if (missing.size === 0) return [assembleJob()];
-  return [...firstJobs(plan).filter(({ name }) => missing.has(name)), ...joiningJob(plan, missing)];
+  const jobs = missing.has('cut') ? firstJobs(plan) : [...firstJobs(plan), ...(isCut(plan) ? pieceJobs(plan) : [])];
+  return [...jobs.filter(({ name }) => missing.has(name)), ...joiningJob(plan, missing)];
 }
 
 /** The job that joins the sound, once none of that is missing. */

@@ -116,7 +116,11 @@ describe('a milestone', () => {
   });
 
   it('a milestone that is reached again with other outputs replaces them: a source that is fetched anew', () => {
-    const before = status('fetch', { state: 'started', reached: ['head'], outputs: { sourceKey: 'a', sourceBytes: 1 } });
+    const before = status('fetch', {
+      state: 'started',
+      reached: ['head'],
+      outputs: { sourceKey: 'a', sourceBytes: 1 },
+    });
     const head = { ...reached('head'), stage: 'fetch', outputs: { sourceKey: 'b', sourceBytes: 1 } } as StageEvent;
     const { stages } = plan(decideStageEvent(of1([before, status('encode')]), head, at));
     expect(stages[0]).to.deep.include({ reached: ['head'], outputs: { sourceKey: 'b', sourceBytes: 1 } });

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { auth } from '@vds/proto';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
@@ -89,6 +90,19 @@ describe('a preview of a title that is being encoded', () => {
     }
   }
 
+  /** Clients of this process wait before they connect again to a server that was away. */
+  async function reachesAuth(): Promise<void> {
+    await until(() => target.newPartner('Again'), { what: 'auth answers after its restart', everyMs: 250 });
+    await until(() => mint('vid_01kx0000000000000000000000').catch(isRefused), {
+      what: 'auth answers apps',
+      everyMs: 250,
+    });
+  }
+
+  function isRefused(error: unknown): boolean {
+    return error instanceof AppError && error.code === 'PERMISSION_DENIED';
+  }
+
   it('viewers of apps play the finished pieces if the platform lets them, until the partner deletes the title', async function () {
     this.timeout(300_000);
     const process = target.stack.process('auth');
@@ -98,6 +112,7 @@ describe('a preview of a title that is being encoded', () => {
     process.start({ APPS_PREVIEW: 'true' });
     await process.ready();
     try {
+      await reachesAuth();
       const url = `${target.site.url('playback')}/${bare(id)}.m3u8?token=${await mint(id)}`;
       const { playlist, text } = await begin(url);
       expect(text).to.include('#EXT-X-PLAYLIST-TYPE:EVENT').and.not.include('#EXT-X-ENDLIST');
@@ -109,6 +124,7 @@ describe('a preview of a title that is being encoded', () => {
       expect((await fetch(url, { redirect: 'manual' })).status).to.equal(404);
     } finally {
       await process.restart();
+      await reachesAuth();
     }
   });
 

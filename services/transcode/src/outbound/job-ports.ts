@@ -107,7 +107,8 @@ export function headPorts(deps: Deps, job: SourceJob, ranges: readonly ByteRange
   return {
     ...inspectPorts(deps, job),
     fetch: async () => {
-      const fetched = await fetchRanges(deps, job, ranges, 'transcode.head-copied');
+      const fetched = await fetchRanges(deps, job, ranges);
+      await failpoint('transcode.head-copied');
       isPadded = fetched.knownBytes !== undefined;
       return fetched;
     },
@@ -119,20 +120,16 @@ export function headPorts(deps: Deps, job: SourceJob, ranges: readonly ByteRange
   };
 }
 
-function fetchSource(deps: Deps, job: SourceJob): Promise<FetchedSource> {
-  return fetchRanges(deps, job, [{ from: 0, to: job.request.sourceBytes }], 'transcode.source-copied');
+async function fetchSource(deps: Deps, job: SourceJob): Promise<FetchedSource> {
+  const fetched = await fetchRanges(deps, job, [{ from: 0, to: job.request.sourceBytes }]);
+  await failpoint('transcode.source-copied');
+  return fetched;
 }
 
-async function fetchRanges(
-  deps: Deps,
-  job: SourceJob,
-  ranges: readonly ByteRange[],
-  point: Parameters<typeof failpoint>[0],
-): Promise<FetchedSource> {
+async function fetchRanges(deps: Deps, job: SourceJob, ranges: readonly ByteRange[]): Promise<FetchedSource> {
   const { request, signal } = job;
   const path = join(deps.scratch, sourceName);
   await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
-  await failpoint(point);
   return { bytes: request.sourceBytes, knownBytes: await repairSource(path, ranges) };
 }
 
@@ -201,7 +198,10 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(deps, job));
     },
-    fetchBytes: async (ranges) => void (await fetchRanges(deps, job, ranges, 'transcode.bytes-copied')),
+    fetchBytes: async (ranges) => {
+      await fetchRanges(deps, job, ranges);
+      await failpoint('transcode.bytes-copied');
+    },
     packets: async ({ from, end }) => {
       if (options.packetsKey === undefined) throw new AppError('INTERNAL', 'the plan has no list of packets');
       // A copy ends a few packets behind the piece's last.

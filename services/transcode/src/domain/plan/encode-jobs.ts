@@ -53,16 +53,21 @@ export function joiningJob(plan: EncodePlan, missing: ReadonlySet<string>): Plan
 }
 
 /**
- * The jobs of a provisional plan that can start.
+ * The jobs of a provisional plan that can start: pieces in their order, although the end of a source is stored early, as
+ * the first pictures are watched first.
  * @param stored what is stored of the source, rising, without overlaps
  */
 export function arrivedJobs(plan: EncodePlan, sourceBytes: number, stored: readonly ByteRange[]): PlannedJob[] {
   const all = { from: 0, to: sourceBytes };
-  return firstJobs(plan).filter(({ payload }) => {
+  const hasArrived = ({ payload }: PlannedJob): boolean => {
     const bytes = bytesOf(plan, payload);
     if (isOfRest(plan, payload)) return false;
     return (bytes ? rangesOf(bytes, plan.headers ?? []) : [all]).every((range) => holds(stored, range));
-  });
+  };
+  const pieces = pieceJobs(plan);
+  const missing = pieces.findIndex((piece) => !hasArrived(piece));
+  const later = new Set(missing < 0 ? [] : pieces.slice(missing).map(({ name }) => name));
+  return firstJobs(plan).filter((job) => hasArrived(job) && !later.has(job.name));
 }
 
 /** Whether a job of a plan that was made from the beginning alone depends on what was not known: it waits for that. */

@@ -41,8 +41,8 @@ export const MAX_RUN_UP = 45;
 
 /** Segments in the first piece. */
 const FIRST_SEGMENTS = 2;
-/** A piece lasts at most this share of what is left: the fewer are left, the less a worker waits for another one's. */
-const SHARE_OF_REST = 1 / 6;
+/** From so many usual pieces before the end on, pieces are short. */
+const SHORT_AT_END = 4;
 
 type Cut = {
   readonly at: number;
@@ -71,16 +71,15 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
 
 /**
  * Seconds at which a video is cut. The first piece is short, so that its pictures can be watched soon, and those near the
- * end ever shorter, so that no worker is waited for long while the others have nothing left to do.
+ * end are half as long as usual, so that no worker is waited for long while the others have nothing left to do.
  */
 export function nominalCuts(end: number, usual: number): number[] {
+  const segments = (count: number): number => Math.min(usual, count * SEGMENT_SECONDS);
+  const short = segments(Math.ceil(usual / 2 / SEGMENT_SECONDS));
   const cuts: number[] = [];
-  // A last piece shorter than half of the shortest joins the one before.
-  for (let at = Math.min(usual, FIRST_SEGMENTS * SEGMENT_SECONDS); at < end - Math.min(usual, SEGMENT_SECONDS) / 2;) {
+  // A last piece shorter than half of its length joins the one before.
+  for (let at = segments(FIRST_SEGMENTS); at < end - short / 2; at += end - at > SHORT_AT_END * usual ? usual : short)
     cuts.push(at);
-    const segments = Math.max(1, Math.round(((end - at) * SHARE_OF_REST) / SEGMENT_SECONDS));
-    at += Math.min(usual, segments * SEGMENT_SECONDS);
-  }
   return cuts;
 }
 

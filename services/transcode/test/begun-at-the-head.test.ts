@@ -285,7 +285,7 @@ describe('a title that is begun while its source is fetched', function () {
     const video = await storeHead(path, 0.25);
     const plans = 'SELECT plan FROM plans WHERE video_id = $1';
     await until(async () => (await harness.pool.query(plans, [video.videoId])).rows.length > 0, { what: 'a plan' });
-    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['look']);
+    expect(await jobsOf(video, 'ready', 'running', 'done')).to.deep.equal(['inspect-head']);
     const count = countParts(video);
     await storeParts(harness, video, path, range(Math.ceil(count * 0.25), Math.ceil(count * BEGUN) + 1));
     await until(async () => (await piecesOf(video)).length > 0, { capMs: 60_000, what: 'a piece' });

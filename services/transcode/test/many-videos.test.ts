@@ -31,7 +31,7 @@ describe('many videos at a time', function () {
     const done = await harness.pool.query<{ n: number }>(
       `SELECT count(*) AS n FROM chassis.jobs WHERE stage = 'encode' AND state = 'done'`,
     );
-    // The look, two chunks of sound, their playlist, two pieces, assembly.
+    // The inspection of the head, two chunks of sound, their playlist, two pieces, assembly.
     expect(Number(done.rows[0]?.n)).to.equal(count * 7);
     const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
     expect(Number((await harness.pool.query<{ deadlocks: number }>(text)).rows[0]?.deadlocks)).to.equal(0);

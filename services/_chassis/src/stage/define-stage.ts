@@ -1,8 +1,8 @@
 /**
  * What a service declares about a stage that it owns; `startStages` does the rest. Catalog requests a stage and
  * republishes the request until it has a terminal event. The row is opened by the request, started at the first claim
- * of a job, and ended by exactly one terminal event per revision. A repeated request is ignored while the stage is
- * open; once it has ended, its terminal event is republished.
+ * of a job, and ended by exactly one terminal event per revision. A repeated request brings what it carries up to
+ * date while the stage is open; once it has ended, its terminal event is republished.
  */
 import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';

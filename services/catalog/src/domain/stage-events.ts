@@ -61,7 +61,8 @@ export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan |
 }
 
 /**
- * A milestone may be reached again with other outputs: a source that is fetched anew. One that arrives after its stage has ended tells nothing new: completion implies it, with its outputs.
+ * A milestone may be reached again with other outputs: a source that is fetched anew. One that arrives after its stage
+ * has ended tells nothing new: completion implies it, with its outputs.
  */
 function reachMilestone(
   { video, stages }: Snapshot,

@@ -9,7 +9,7 @@ import { immutable } from '../domain/object-keys.ts';
 import { unjoinable, verifyOutput, verifySound } from '../domain/hls/verify-output.ts';
 import { copiedName } from '../domain/jobs/copy-piece.ts';
 import { storedBytes, type EncodedPiece, type EncodedSound, type JoinedSound } from '../domain/plan/job-results.ts';
-import { keptJobs } from '../domain/plan/confirm-plan.ts';
+import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import { audioJob, pieceJobs, soundJobs, withCosts, type PlannedJob } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, withWholeSound, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { LISTED_BYTES } from '../domain/source/stored-packets.ts';

@@ -7,7 +7,7 @@ import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/object-keys.ts';
 import type { JoinedSound } from '../domain/plan/job-results.ts';
-import { keptJobs } from '../domain/plan/confirm-plan.ts';
+import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import {
   allJobs,
   isOfRest,
@@ -51,7 +51,7 @@ export async function confirmPlan(
   await encode.remove(client, discarded, true);
   // Those that failed while the plan was provisional, or yielded nothing, are begun anew.
   await addResults(client, key, allJobs(plan));
-  await encode.remove(client, ['look', 'blind-look', ...(await findMissing(client, key))], false);
+  await encode.remove(client, ['inspect-head', 'await-inspection', ...(await findMissing(client, key))], false);
   await startConfirmed(client, encode, key, plan);
   return isReplaced;
 }

@@ -1,5 +1,5 @@
 /**
- * The encode stage: looks at what is stored of the source, sound, cutting, pieces and assembly of a video, each a
+ * The encode stage: inspection of what is stored of the source, sound, cutting, pieces and assembly of a video, each a
  * separate job. It begins while the source is being fetched, by a provisional plan, and is assembled once the inspection
  * of the complete source has confirmed one.
  */
@@ -14,7 +14,7 @@ import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeSound } from '../domain/jobs/encode-sound.ts';
 import type { JobResult } from '../domain/plan/job-results.ts';
-import { keptJobs } from '../domain/plan/confirm-plan.ts';
+import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import {
   findMissing,
@@ -30,15 +30,15 @@ import { beginJobs, publishAudio } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
 import { inspectCost } from './inspect-stage.ts';
-import { lookBlindly, runLook } from './look.ts';
+import { awaitInspection, runInspectHead } from './inspect-head.ts';
 import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
 export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
   name: 'encode',
   events: stageEvents.encode,
-  plan: ({ request }) => [{ name: 'look', payload: { kind: 'look' }, cost: inspectCost(request) }],
+  plan: ({ request }) => [{ name: 'inspect-head', payload: { kind: 'inspect-head' }, cost: inspectCost(request) }],
   jobs: {
-    look: { queue: 'inspect', run: runLook, failed: lookBlindly },
+    'inspect-head': { queue: 'inspect', run: runInspectHead, failed: awaitInspection },
     // As short as an inspection: they wait for no piece.
     sound: { queue: 'inspect', run: runSound, failed: failUnlessProvisional },
     audio: { queue: 'inspect', run: runAudio },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { keptJobs } from '../../src/domain/plan/confirm-plan.ts';
+import { keptJobs } from '../../src/domain/plan/kept-jobs.ts';
 import { arrivedJobs } from '../../src/domain/plan/encode-jobs.ts';
 import { planEncode, type EncodePlan } from '../../src/domain/plan/encode-plan.ts';
 import { assumedSeconds, knownPictures, nextPart } from '../../src/domain/plan/known-part.ts';

@@ -7,7 +7,7 @@ import { usualSeconds } from './work-estimate.ts';
 
 export type EncodeJob =
   /** Plans by what is stored of a source that is being fetched, and begins each job whose bytes have arrived. */
-  | LookJob
+  | InspectHeadJob
   | ({ readonly kind: 'sound' } & Part)
   /** Joins the sound: writes its playlist. */
   | { readonly kind: 'audio' }
@@ -21,8 +21,8 @@ type Part = {
   readonly isProvisional?: true;
 };
 
-/** A blind one only waits for the plan to be confirmed: its predecessor failed on what is stored. */
-export type LookJob = { readonly kind: 'look'; readonly isBlind?: true };
+/** After a failure on what is stored, it only waits for the plan to be confirmed. */
+export type InspectHeadJob = { readonly kind: 'inspect-head'; readonly awaitsInspection?: true };
 
 export type PlannedJob = {
   readonly name: string;
@@ -31,9 +31,9 @@ export type PlannedJob = {
   readonly weight: number;
 };
 
-/** The jobs that can start at once: pieces that one worker copies out of the source wait for that. */
-export function firstJobs(plan: EncodePlan): PlannedJob[] {
-  return allJobs(plan).filter(({ payload: { kind } }) => kind !== 'audio' && (kind !== 'piece' || !isCut(plan)));
+/** The jobs that wait for no result of another: pieces may, for one worker to copy them out of the source. */
+export function firstJobs(plan: EncodePlan, waitsForCut = isCut(plan)): PlannedJob[] {
+  return allJobs(plan).filter(({ payload: { kind } }) => kind !== 'audio' && (kind !== 'piece' || !waitsForCut));
 }
 
 /**
@@ -42,8 +42,8 @@ export function firstJobs(plan: EncodePlan): PlannedJob[] {
  */
 export function startableJobs(plan: EncodePlan, missing: ReadonlySet<string>): PlannedJob[] {
   if (missing.size === 0) return [assembleJob()];
-  const jobs = missing.has('cut') ? firstJobs(plan) : [...firstJobs(plan), ...(isCut(plan) ? pieceJobs(plan) : [])];
-  return [...jobs.filter(({ name }) => missing.has(name)), ...joiningJob(plan, missing)];
+  const jobs = firstJobs(plan, missing.has('cut')).filter(({ name }) => missing.has(name));
+  return [...jobs, ...joiningJob(plan, missing)];
 }
 
 /** The job that joins the sound, once none of that is missing. */

@@ -1,10 +1,10 @@
 /** Begins the encoding of a source that is being fetched: plans by what is stored, and begins each job whose bytes are. */
-import { withTransaction } from '@vds/chassis/database/database';
+import { withTransaction, type PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
-import type { PoolClient } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import type { FailedJob } from '@vds/chassis/stage/define-stage';
+import { lockClaim } from '@vds/chassis/work/job-rows';
 import type { stageEvents } from '@vds/proto/events';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
 import { allJobs, arrivedJobs, type EncodeJob } from '../domain/plan/encode-jobs.ts';
@@ -14,23 +14,22 @@ import { headsOf, holds, type ByteRange } from '../domain/source/source-index.ts
 import { addResults, findPlan, hasBegun, type SavedPlan } from '../outbound/encode-rows.ts';
 import { headPorts } from '../outbound/job-ports.ts';
 import { storedRanges } from '../outbound/source-parts.ts';
-import { lockClaim } from '@vds/chassis/work/job-rows';
 import { beginJobs, confirmPlan, extendPlan, startConfirmed } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
 import { planSource } from './inspect-stage.ts';
 
-/** Pauses between two looks: a twentieth of the time since the first plan. A slot does not wait, the job comes again. */
+/** Pauses between two inspections: a twentieth of the time since the first plan. A slot does not wait, the job comes again. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000];
 
-const BLIND_LOOK = 'blind-look';
+const AWAIT_INSPECTION = 'await-inspection';
 
-export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {
+export async function runInspectHead(job: EncodeStageJob<'inspect-head'>, deps: Deps): Promise<void> {
   const found = await findPlan(deps.pool, job);
   if (found && !found.provisional) return job.complete((client) => startUnlessBegun(client, job));
   // Its inspection has completed, and a database restored to an earlier moment does not know.
   if (job.request.durationMs > 0) return planAgain(job, deps);
-  if (job.payload.isBlind) return job.postpone(MAX_PAUSE_MS);
+  if (job.payload.awaitsInspection) return job.postpone(MAX_PAUSE_MS);
   const stored = await storedRanges(deps.sources, job.request);
   // A source that is fetched anew has another key.
   const isCurrent = found?.sourceKey === job.request.sourceKey;
@@ -39,23 +38,26 @@ export async function runLook(job: EncodeStageJob<'look'>, deps: Deps): Promise<
 }
 
 /** The plan may have been confirmed before the stage was requested. */
-async function startUnlessBegun(client: PoolClient, job: EncodeStageJob<'look'>): Promise<void> {
+async function startUnlessBegun(client: PoolClient, job: EncodeStageJob<'inspect-head'>): Promise<void> {
   await job.stage.lock(client);
   const saved = await findPlan(client, job);
   if (saved && !(await hasBegun(client, job))) await startConfirmed(client, job.stage, job, saved.plan);
 }
 
-/** A source on which a look fails waits for its inspection, which decides what is wrong with it. */
-export async function lookBlindly(
+/** A source whose head cannot be inspected waits for its inspection as a whole, which decides what is wrong with it. */
+export async function awaitInspection(
   client: PoolClient,
-  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'look'>,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'inspect-head'>,
   error: unknown,
 ): Promise<void> {
-  if (job.payload.isBlind) await job.stage.fail(client, failureOf(error));
-  else await job.stage.enqueue(client, [{ name: BLIND_LOOK, payload: { kind: 'look', isBlind: true } }]);
+  if (job.payload.awaitsInspection) await job.stage.fail(client, failureOf(error));
+  else
+    await job.stage.enqueue(client, [
+      { name: AWAIT_INSPECTION, payload: { kind: 'inspect-head', awaitsInspection: true } },
+    ]);
 }
 
-async function planAgain(job: EncodeStageJob<'look'>, deps: Deps): Promise<void> {
+async function planAgain(job: EncodeStageJob<'inspect-head'>, deps: Deps): Promise<void> {
   const plan = await planSource(deps, job);
   await job.complete(async (client) => {
     await job.stage.lock(client);
@@ -64,9 +66,9 @@ async function planAgain(job: EncodeStageJob<'look'>, deps: Deps): Promise<void>
   });
 }
 
-/** The plan by more of the source than it was made from, once that is worth a look. */
+/** The plan by more of the source than it was made from, once that is worth it. */
 async function extended(
-  job: EncodeStageJob<'look'>,
+  job: EncodeStageJob<'inspect-head'>,
   deps: Deps,
   saved: SavedPlan,
   stored: readonly ByteRange[],
@@ -81,7 +83,7 @@ async function extended(
 
 /** Saves the plan of a source by its head; undefined where that does not tell, or no piece can be read by itself. */
 async function planHead(
-  job: EncodeStageJob<'look'>,
+  job: EncodeStageJob<'inspect-head'>,
   deps: Deps,
   stored: readonly ByteRange[],
 ): Promise<Pick<SavedPlan, 'plan' | 'ageMs'> | undefined> {
@@ -101,7 +103,7 @@ async function planHead(
 
 /** @param lookedAt bytes of the source */
 async function saveProvisional(
-  job: EncodeStageJob<'look'>,
+  job: EncodeStageJob<'inspect-head'>,
   deps: Deps,
   { known, ...plan }: EncodePlan,
   lookedAt: number,
@@ -116,7 +118,7 @@ async function saveProvisional(
 }
 
 async function inspectHead(
-  job: EncodeStageJob<'look'>,
+  job: EncodeStageJob<'inspect-head'>,
   deps: Deps,
   ranges: readonly ByteRange[],
 ): Promise<EncodePlan | undefined> {
@@ -134,7 +136,7 @@ async function inspectHead(
 
 /** Goes on until the plan is confirmed: that ends the job. */
 async function beginArrived(
-  job: EncodeStageJob<'look'>,
+  job: EncodeStageJob<'inspect-head'>,
   known: Pick<SavedPlan, 'plan' | 'ageMs'> | undefined,
   stored: readonly ByteRange[],
 ): Promise<void> {

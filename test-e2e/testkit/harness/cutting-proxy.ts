@@ -1,6 +1,7 @@
 /** A TCP proxy in front of a server: it can drop the responses, refuse connections, and record what clients send. */
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '../servers/free-port.ts';
 
 export type CuttingProxy = {
   readonly port: number;
@@ -49,8 +50,8 @@ export async function openCuttingProxy(server?: string, { records = false } = {}
     far.on('close', () => near.destroy());
     near.on('close', () => far.destroy());
   });
-  await once(listener.listen(0, '127.0.0.1'), 'listening');
-  const own = (listener.address() as AddressInfo).port;
+  const own = await freePort(); // no client socket takes it while connections are refused
+  await once(listener.listen(own, '127.0.0.1'), 'listening');
   const breakAll = (): void => {
     for (const socket of open) socket.destroy();
     dropping = false;

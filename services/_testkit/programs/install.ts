@@ -35,6 +35,9 @@ export type Part =
   | 'voices'
   | 'keda';
 
+/** The engines of captions. */
+export const ENGINE_PARTS: Part[] = ['speech', 'translation'];
+
 /** Programs that the stack requires. */
 export const STACK_PARTS: Part[] = [
   'postgres',
@@ -43,9 +46,8 @@ export const STACK_PARTS: Part[] = [
   'opensearch',
   'ffmpeg',
   'sandbox',
-  'speech',
-  'translation',
   'ocr',
+  ...ENGINE_PARTS,
 ];
 
 /** The default of `install`: the stack, and the browser and the voices for its tests. */

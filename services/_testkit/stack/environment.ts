@@ -9,6 +9,7 @@ import type { StackState, Ports } from './state.ts';
 import { bucketRoles, callersOf, rowOf, servesRpc, type ServiceName } from '@vds/deploy-tools/services';
 
 export type Environment = Record<string, string>;
+type Engines = Pick<Servers, 'speechPython' | 'speechModel' | 'apertium'>;
 
 const compileCache = fileURLToPath(new URL('../../../.vds/compile-cache', import.meta.url));
 
@@ -113,12 +114,15 @@ function own(
     captions: programs({
       ...confined,
       FFMPEG_PATH: servers.ffmpeg,
-      SPEECH_PYTHON: servers.speechPython,
-      SPEECH_MODEL: servers.speechModel,
-      APERTIUM_PATH: servers.apertium,
+      ...engineVariables(servers),
     }),
     metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
   };
+}
+
+/** Paths of the embedded engines, for captions. */
+export function engineVariables({ speechPython, speechModel, apertium }: Engines): Environment {
+  return programs({ SPEECH_PYTHON: speechPython, SPEECH_MODEL: speechModel, APERTIUM_PATH: apertium });
 }
 
 /** 32 bytes in base64, constant for the stack's whole life. */

@@ -30,6 +30,8 @@ export type StackOptions = {
   services?: ServiceName[];
   /** Services that are ready when the stack is returned; the others follow, see `whole`. All by default. */
   first?: readonly ServiceName[];
+  /** Services that the caller starts, by `process(name).start()`, after `whole`, which does not wait for them. */
+  held?: readonly ServiceName[];
   /** Whether everything that the stack needs is on the servers already, by other means; then `remove` is not for it. */
   provisioned?: boolean;
   /** Called with the ports of every process, before the first one starts. */
@@ -92,7 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await startAll(those(first));
   writeOperatorFile(state, planned);
   let isStopped = false;
-  const whole = startRest(those(later), async () => {
+  const whole = startRest(those(later.filter((service) => !options.held?.includes(service))), async () => {
     if (options.provisioned !== true) await provisionDatabases(servers, state, later);
     return !isStopped;
   });

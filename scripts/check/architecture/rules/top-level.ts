@@ -11,6 +11,7 @@ const requiredByTools = new Set([
   '.github',
   '.gitignore',
   '.node-version',
+  '.npmrc',
   '.oxfmtrc.json',
   '.oxlintrc.json',
   'CHANGELOG.md',

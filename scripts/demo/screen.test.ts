@@ -67,6 +67,17 @@ describe('the demo’s screen', () => {
     expect(written.join('').split('\n')).to.have.length(2);
   });
 
+  it('beside a task stands what still runs, not what has just ended', async () => {
+    const { written, output } = recorder(false);
+    const screen = openScreen({ verbose: false, output, silenceMs: 1 });
+    await screen.task('programs', async () => {
+      for (const line of ['… go install', '… pip install', '… pip: 40 MB', '✓ pip install (2.0 s)'])
+        screen.progress(line);
+      await until(() => written.length > 0, { what: 'a progress line' });
+    });
+    expect(written[0]).to.match(/^… programs · go install \(\d+ s\)\n$/);
+  });
+
   it('a result is printed on its own output, below no rest of a status line', async () => {
     const { written, output } = recorder(true);
     const screen = openScreen({

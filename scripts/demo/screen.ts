@@ -36,6 +36,8 @@ const CLEAR = '\r\u001b[2K';
 /** A screen on `output`. */
 export function openScreen({ verbose, output, results = output, silenceMs = 15_000 }: ScreenOptions): Screen {
   const running = new Set<Running>();
+  /** Steps of the test kit that have begun and not ended. */
+  const steps = new Set<string>();
   const inPlace = output.isTTY === true && !verbose;
   let latest = '';
   let silence = silenceMs;
@@ -67,11 +69,16 @@ export function openScreen({ verbose, output, results = output, silenceMs = 15_0
   }
   function detail(text: string): void {
     if (verbose) line(text);
-    else latest = text.replace(/^[…✓] /, '').replace(/: .*/s, '');
+    else latest = text.replace(/^… /, '').replace(/: .*/s, '');
   }
   function progress(text: string): void {
-    if (/^[…✓] /.test(text)) detail(text);
-    else line(text);
+    if (!/^[…✓] /.test(text)) return line(text);
+    const step = text.slice(2).replace(/ \([\d.]+ s\)$/, '');
+    if (text.startsWith('✓')) steps.delete(step);
+    // A colon is that of a step's own progress.
+    else if (!step.includes(': ')) steps.add(step);
+    const [oldest] = steps;
+    detail(verbose || text.startsWith('…') ? text : (oldest ?? ''));
   }
 
   async function task<T>(what: string, work: (note: Note) => Promise<T>, done: Done<T> = () => what): Promise<T> {

@@ -36,8 +36,7 @@ const CLEAR = '\r\u001b[2K';
 /** A screen on `output`. */
 export function openScreen({ verbose, output, results = output, silenceMs = 15_000 }: ScreenOptions): Screen {
   const running = new Set<Running>();
-  /** Steps of the test kit that have begun and not ended. */
-  const steps = new Set<string>();
+  const stepAfter = followSteps();
   const inPlace = output.isTTY === true && !verbose;
   let latest = '';
   let silence = silenceMs;
@@ -71,15 +70,8 @@ export function openScreen({ verbose, output, results = output, silenceMs = 15_0
     if (verbose) line(text);
     else latest = text.replace(/^… /, '').replace(/: .*/s, '');
   }
-  function progress(text: string): void {
-    if (!/^[…✓] /.test(text)) return line(text);
-    const step = text.slice(2).replace(/ \([\d.]+ s\)$/, '');
-    if (text.startsWith('✓')) steps.delete(step);
-    // A colon is that of a step's own progress.
-    else if (!step.includes(': ')) steps.add(step);
-    const [oldest] = steps;
-    detail(verbose || text.startsWith('…') ? text : (oldest ?? ''));
-  }
+  const progress = (text: string): void =>
+    /^[…✓] /.test(text) ? detail(verbose ? text : stepAfter(text)) : line(text);
 
   async function task<T>(what: string, work: (note: Note) => Promise<T>, done: Done<T> = () => what): Promise<T> {
     const one: Running = { what, from: performance.now(), note: '' };
@@ -100,6 +92,19 @@ export function openScreen({ verbose, output, results = output, silenceMs = 15_0
     }
   }
   return { line: (text) => line(text), result: (text) => line(text, results), detail, progress, task };
+}
+
+/** Follows the test kit's steps by its lines: after `… what` that one is shown, after `✓ what (1.2 s)` one still running. */
+function followSteps(): (text: string) => string {
+  const running = new Set<string>();
+  return (text) => {
+    const what = text.slice(2).replace(/ \([\d.]+ s\)$/, '');
+    if (text.startsWith('✓')) running.delete(what);
+    // With a colon it is progress within a step.
+    else if (!what.includes(': ')) running.add(what);
+    const [oldest = ''] = running;
+    return text.startsWith('✓') ? oldest : what;
+  };
 }
 
 /** The running tasks, the last detail and the seconds of the oldest task, in at most `columns - 1` characters. */

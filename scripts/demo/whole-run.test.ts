@@ -35,6 +35,7 @@ describe('a whole run of the demo', function () {
     expect(code, printed).to.equal(0);
     expect(printed.trimEnd().split('\n').length, printed).to.be.at.most(SCREENFUL);
     expect(printed.match(/^✓ ready: /gm), printed).to.have.length(3);
+    expect(printed).to.not.match(/warn|notice|0 MB|failed/i);
     for (const found of [
       'search “goalkeeper”',
       'search “motion”',

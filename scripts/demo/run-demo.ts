@@ -39,6 +39,8 @@ type Session = {
   readonly operator: Operator;
   readonly partner: Partner;
   readonly key: string;
+  /** Settles when captions runs. */
+  readonly captions: Promise<void>;
 };
 
 /** Submitted videos; `ready` settles when the processing of each ends. */
@@ -74,7 +76,7 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
   const stack = await openStack(servers, source, deps, wanted.engines);
   const operator = operatorOf(stack);
   undo('connections', operator.close);
-  const session = { stack, operator, ...(await openPartner(operator, stack.url('gateway'))) };
+  const account = await openPartner(operator, stack.url('gateway'));
   const names = stack.processes.map(({ name }) => name).filter((name) => name !== LAST);
   const whole = awaitedLater(
     screen.task(
@@ -84,6 +86,7 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
     ),
   );
   const captions = awaitedLater(startCaptions(stack, wanted, Promise.all([engines, whole]), deps));
+  const session: Session = { stack, operator, ...account, captions };
 
   const follow = async (): Promise<Followed> => {
     const submitted = await submitAll(source, session, deps);
@@ -216,9 +219,10 @@ async function published(outcomes: Promise<PromiseSettledResult<Published>[]>): 
 /** One line about the captions of all videos, when their last track has come to its end. */
 async function showCaptions(
   videos: readonly Published[],
-  { partner }: Session,
+  { partner, captions }: Session,
   { screen, signal }: DemoDeps,
 ): Promise<void> {
+  await captions;
   const describe = async ({ id, video }: Published): Promise<string> => {
     const text = captionsOf(await settledTracks(() => partner.read(id), { signal }));
     return videos.length > 1 ? `${video.label}: ${text}` : text;
@@ -247,9 +251,10 @@ async function checkAll(videos: readonly Published[], session: Session, deps: De
 
 async function checkCaptions(
   videos: readonly Published[],
-  { partner }: Session,
+  { partner, captions }: Session,
   { screen, signal }: DemoDeps,
 ): Promise<void> {
+  await captions;
   const check = async ({ id, video }: Published): Promise<string> => {
     const tracks = await settledTracks(() => partner.read(id), { signal });
     for (const { language, kind, status, reason } of tracks)

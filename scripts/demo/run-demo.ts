@@ -143,12 +143,14 @@ async function openStack(
     SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
+  // A video is shown once it plays; its captions attach when they are there.
+  const catalog = { MIN_AWAIT: '1s' };
   const start = () =>
     startStack({
       dir: folder,
       servers,
       name: STACK,
-      env: { ...env, captions: engines, catalog: { MIN_AWAIT: '1s' }, analytics: { FLUSH_EVERY: '2s' } },
+      env: { ...env, captions: engines, catalog, analytics: { FLUSH_EVERY: '2s' } },
       first: FIRST,
       held: [LAST],
     });

@@ -88,7 +88,7 @@ export function translationIsInstalled(): boolean {
 }
 
 /** Path of apertium; null if there is none. */
-export function apertium(): string | null {
+function apertium(): string | null {
   return find('apertium');
 }
 

@@ -113,20 +113,19 @@ export async function startRow(
 }
 
 /**
- * Raises the percentage of an open stage and publishes `message`, if any, with it.
+ * Raises the percentage of an open stage and publishes `message` with it.
  * @returns false if the percentage is not higher or it is too soon after the last report
  */
 export async function progressRow(
   client: Executor,
   stage: string,
   key: StageKey,
-  { percent, everyMs, message }: { percent: number; everyMs: number; message: Outgoing | undefined },
+  { percent, everyMs, message }: { percent: number; everyMs: number; message: Outgoing },
 ): Promise<boolean> {
   const values = [...valuesOf(stage, key), percent, everyMs];
   const update = `UPDATE chassis.stages SET percent = $5, progressed_at = now()
     WHERE ${byKey} AND state = 'open' AND percent < $5
       AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond' OR progressed_at > now())`;
-  if (!message) return (await client.query(update, values)).rowCount === 1;
   const text = `WITH progressed AS (${update} RETURNING 1) ${outboxFragment([message], values, 'progressed')}`;
   return (await client.query(text, values)).rowCount === 1;
 }

@@ -257,7 +257,7 @@ describe('an outage of the bus', () => {
       videoId: encoding.id,
       attempt: 1,
       hasAudio: false,
-      playlistKey: '',
+      audioPlaylistKey: '',
     });
     await act.awaitEvents(encoding.id, 'captionsRequested');
     const purging = await act.ready();

@@ -60,7 +60,7 @@ export async function readRow<R, D>(
 
 /**
  * Moves ready jobs to another queue if their stage has not started within `withinMs` of `acceptedAtMs`, a field of its
- * request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
+ * request, or of the request's arrival; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
  */
 export async function moveOverdueJobs(
   client: Executor,
@@ -70,7 +70,8 @@ export async function moveOverdueJobs(
     `UPDATE chassis.jobs SET queue = $2 WHERE id IN (
        SELECT jobs.id FROM chassis.jobs JOIN chassis.stages USING (stage, video_id, attempt)
        WHERE stages.state = 'open' AND stages.started_at IS NULL
-         AND (request ->> 'acceptedAtMs')::float8 < extract(epoch FROM now()) * 1000 - $3
+         AND coalesce((request ->> 'acceptedAtMs')::float8, extract(epoch FROM stages.created_at) * 1000)
+           < extract(epoch FROM now()) * 1000 - $3
          AND queue = $1 AND jobs.state = 'ready'
        FOR UPDATE OF jobs SKIP LOCKED)`,
     [from, to, withinMs],

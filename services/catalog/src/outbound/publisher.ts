@@ -10,8 +10,8 @@ import type { Video } from '../domain/video.ts';
 
 type RequestedVideo = Pick<
   Video,
-  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'createdAt' | 'languageCode' | 'transcriptKey'
->;
+  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'languageCode' | 'transcriptKey'
+> & { /** By the database's clock; left out of a video that is being created. */ readonly createdAt?: Date };
 
 /**
  * The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks: the source's address,
@@ -47,7 +47,7 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     publisherId: video.publisherId,
     revision,
     sourceUrl: video.sourceUrl,
-    acceptedAtMs: video.createdAt.getTime(),
+    ...(video.createdAt && { acceptedAtMs: video.createdAt.getTime() }),
     durationMs: video.durationMs ?? 0,
     languageCode: video.languageCode,
     transcriptKey: video.transcriptKey ?? '',

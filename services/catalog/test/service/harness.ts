@@ -39,7 +39,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** A random id of the form that the gateway mints. */
 export function newId(): string {
-  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
+  return `0${Array.from({ length: 25 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('')}`;
 }
 
 /**

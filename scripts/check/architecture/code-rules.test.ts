@@ -265,6 +265,34 @@ describe('the rule of events', () => {
   });
 });
 
+describe('the rule of events of stages', () => {
+  const rowOf = (owner: string, other: string) => ({
+    subject: `${owner}.a.b.v1`,
+    owner,
+    consumers: { [other]: 'durable' as const },
+  });
+  const life = {
+    peerRequested: { ...rowOf('boss', 'lens'), subject: 'boss.peer.requested.v1' },
+    peerCompleted: { ...rowOf('lens', 'boss'), subject: 'lens.peer.completed.v1' },
+    glassStored: { ...rowOf('lens', 'boss'), subject: 'lens.glass.stored.v1' },
+  };
+  const found = (boss: string): string =>
+    breachesOf(eventsRule(life, { peer: { owner: 'lens', milestones: { glass: 'glassStored' } } }), {
+      'services/lens/README.md': '',
+      'services/boss/README.md': '',
+      'services/lens/src/inbound/stage.ts': 'startStages(stageEvents.peer); events.glassStored; bus.subscribe();',
+      'services/boss/src/inbound/events.ts': boss,
+    });
+  it('the rule of events accepts a consumer that loops over the stages', () =>
+    expect(found('bus.subscribe(stageEvents[stage]);')).not.to.match(/loop over|never|does not consume/));
+  it('the rule of events finds a stage that is named outside of its own service', () => {
+    expect(found('bus.subscribe(events.peerCompleted, events.glassStored);')).to.include(
+      'services/boss/src/inbound/events.ts:1 names events.peerCompleted: loop over @vds/proto/stages',
+    );
+    expect(found('bus.subscribe(stageEvents.peer);')).to.include('names stageEvents.peer: loop over');
+  });
+});
+
 describe('the rule of retention', () => {
   const whole = {
     'services/lens/prisma/migrations/0001_init/migration.sql': `CREATE UNLOGGED TABLE "spots" (id text);

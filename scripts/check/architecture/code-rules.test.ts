@@ -266,15 +266,10 @@ describe('the rule of events', () => {
 });
 
 describe('the rule of events of stages', () => {
-  const rowOf = (owner: string, other: string) => ({
-    subject: `${owner}.a.b.v1`,
-    owner,
-    consumers: { [other]: 'durable' as const },
-  });
+  const consumers = { boss: 'durable' as const };
   const life = {
-    peerRequested: { ...rowOf('boss', 'lens'), subject: 'boss.peer.requested.v1' },
-    peerCompleted: { ...rowOf('lens', 'boss'), subject: 'lens.peer.completed.v1' },
-    glassStored: { ...rowOf('lens', 'boss'), subject: 'lens.glass.stored.v1' },
+    peerCompleted: { subject: 'lens.peer.completed.v1', owner: 'lens', consumers },
+    glassStored: { subject: 'lens.glass.stored.v1', owner: 'lens', consumers },
   };
   const found = (boss: string): string =>
     breachesOf(eventsRule(life, { peer: { owner: 'lens', milestones: { glass: 'glassStored' } } }), {

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withTables } from './contract-tables.ts';
 
@@ -31,8 +31,22 @@ run('proto-loader-gen-types', [
   output,
   ...globSync('vds/**/*.proto', { cwd: root }).sort(),
 ]);
+writeFileSync(join(output, 'event-messages.ts'), eventMessages());
 const contract = join(root, 'openapi.yaml');
 const current = withTables(readFileSync(contract, 'utf8'));
 if (process.argv[2] === undefined) writeFileSync(contract, current);
 // A field with a default may be omitted: requests need not contain it.
 run('openapi-typescript', ['openapi.yaml', '--default-non-nullable=false', '--output', join(output, 'openapi.ts')]);
+
+/** A type with every message of the events by its full name: what is sent, and what is received. */
+function eventMessages(): string {
+  const rows = globSync('vds/*/v1/*_events.proto', { cwd: root })
+    .toSorted()
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/^message (\w+)/gm)].map(([, name]) => {
+        const types = `import('./${dirname(path)}/${name}.ts')`;
+        return `  '${dirname(path).replaceAll('/', '.')}.${name}': { in: ${types}.${name}; out: ${types}.${name}Out };\n`;
+      }),
+    );
+  return `export type EventMessages = {\n${rows.join('')}};\n`;
+}

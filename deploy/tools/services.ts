@@ -3,6 +3,8 @@
  * uses NATS, and for what, is only in proto/events.ts.
  */
 
+import type { StageOwner } from '@vds/proto/stages';
+
 /** The ports of a service; every process also has the admin port (health and metrics). */
 export type PortName = 'http' | 'rpc' | 'adminRpc';
 
@@ -21,17 +23,7 @@ export type ServiceRow = {
 };
 
 export type BucketRole = 'sources' | 'media' | 'captions' | 'analytics';
-export type ServiceName =
-  | 'auth'
-  | 'catalog'
-  | 'ingest'
-  | 'transcode'
-  | 'captions'
-  | 'metadata'
-  | 'indexer'
-  | 'playback'
-  | 'analytics'
-  | 'gateway';
+export type ServiceName = StageOwner | 'auth' | 'catalog' | 'indexer' | 'playback' | 'analytics' | 'gateway';
 
 export const services = {
   auth: { database: true, ownsBuckets: [], readsBuckets: [], ports: ['rpc', 'adminRpc'], peers: [], apps: true },

@@ -2,6 +2,7 @@ import type * as grpc from '@grpc/grpc-js';
 import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { CaptionsCompleted as _vds_captions_v1_CaptionsCompleted, CaptionsCompletedOut as _vds_captions_v1_CaptionsCompletedOut } from './vds/captions/v1/CaptionsCompleted.ts';
+import type { CaptionsRequested as _vds_captions_v1_CaptionsRequested, CaptionsRequestedOut as _vds_captions_v1_CaptionsRequestedOut } from './vds/captions/v1/CaptionsRequested.ts';
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { TracksChanged as _vds_captions_v1_TracksChanged, TracksChangedOut as _vds_captions_v1_TracksChangedOut } from './vds/captions/v1/TracksChanged.ts';
@@ -20,6 +21,7 @@ export interface ProtoGrpcType {
     captions: {
       v1: {
         CaptionsCompleted: MessageTypeDefinition<_vds_captions_v1_CaptionsCompleted, _vds_captions_v1_CaptionsCompletedOut>
+        CaptionsRequested: MessageTypeDefinition<_vds_captions_v1_CaptionsRequested, _vds_captions_v1_CaptionsRequestedOut>
         Track: MessageTypeDefinition<_vds_captions_v1_Track, _vds_captions_v1_TrackOut>
         TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>
         TracksChanged: MessageTypeDefinition<_vds_captions_v1_TracksChanged, _vds_captions_v1_TracksChangedOut>

@@ -1,12 +1,7 @@
 import type * as grpc from '@grpc/grpc-js';
 import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
 
-import type { CaptionsRequested as _vds_catalog_v1_CaptionsRequested, CaptionsRequestedOut as _vds_catalog_v1_CaptionsRequestedOut } from './vds/catalog/v1/CaptionsRequested.ts';
-import type { EncodeRequested as _vds_catalog_v1_EncodeRequested, EncodeRequestedOut as _vds_catalog_v1_EncodeRequestedOut } from './vds/catalog/v1/EncodeRequested.ts';
-import type { FetchRequested as _vds_catalog_v1_FetchRequested, FetchRequestedOut as _vds_catalog_v1_FetchRequestedOut } from './vds/catalog/v1/FetchRequested.ts';
-import type { InspectRequested as _vds_catalog_v1_InspectRequested, InspectRequestedOut as _vds_catalog_v1_InspectRequestedOut } from './vds/catalog/v1/InspectRequested.ts';
 import type { KeysInUse as _vds_catalog_v1_KeysInUse, KeysInUseOut as _vds_catalog_v1_KeysInUseOut } from './vds/catalog/v1/KeysInUse.ts';
-import type { MetadataRequested as _vds_catalog_v1_MetadataRequested, MetadataRequestedOut as _vds_catalog_v1_MetadataRequestedOut } from './vds/catalog/v1/MetadataRequested.ts';
 import type { PurgeRequested as _vds_catalog_v1_PurgeRequested, PurgeRequestedOut as _vds_catalog_v1_PurgeRequestedOut } from './vds/catalog/v1/PurgeRequested.ts';
 import type { VideoCancelled as _vds_catalog_v1_VideoCancelled, VideoCancelledOut as _vds_catalog_v1_VideoCancelledOut } from './vds/catalog/v1/VideoCancelled.ts';
 import type { VideoChanged as _vds_catalog_v1_VideoChanged, VideoChangedOut as _vds_catalog_v1_VideoChangedOut } from './vds/catalog/v1/VideoChanged.ts';
@@ -24,12 +19,7 @@ export interface ProtoGrpcType {
   vds: {
     catalog: {
       v1: {
-        CaptionsRequested: MessageTypeDefinition<_vds_catalog_v1_CaptionsRequested, _vds_catalog_v1_CaptionsRequestedOut>
-        EncodeRequested: MessageTypeDefinition<_vds_catalog_v1_EncodeRequested, _vds_catalog_v1_EncodeRequestedOut>
-        FetchRequested: MessageTypeDefinition<_vds_catalog_v1_FetchRequested, _vds_catalog_v1_FetchRequestedOut>
-        InspectRequested: MessageTypeDefinition<_vds_catalog_v1_InspectRequested, _vds_catalog_v1_InspectRequestedOut>
         KeysInUse: MessageTypeDefinition<_vds_catalog_v1_KeysInUse, _vds_catalog_v1_KeysInUseOut>
-        MetadataRequested: MessageTypeDefinition<_vds_catalog_v1_MetadataRequested, _vds_catalog_v1_MetadataRequestedOut>
         PurgeRequested: MessageTypeDefinition<_vds_catalog_v1_PurgeRequested, _vds_catalog_v1_PurgeRequestedOut>
         VideoCancelled: MessageTypeDefinition<_vds_catalog_v1_VideoCancelled, _vds_catalog_v1_VideoCancelledOut>
         VideoChanged: MessageTypeDefinition<_vds_catalog_v1_VideoChanged, _vds_catalog_v1_VideoChangedOut>

@@ -7,6 +7,7 @@ import type { StageProgressed as _vds_common_v1_StageProgressed, StageProgressed
 import type { StageStarted as _vds_common_v1_StageStarted, StageStartedOut as _vds_common_v1_StageStartedOut } from './vds/common/v1/StageStarted.ts';
 import type { VideoPurged as _vds_common_v1_VideoPurged, VideoPurgedOut as _vds_common_v1_VideoPurgedOut } from './vds/common/v1/VideoPurged.ts';
 import type { MetadataCompleted as _vds_metadata_v1_MetadataCompleted, MetadataCompletedOut as _vds_metadata_v1_MetadataCompletedOut } from './vds/metadata/v1/MetadataCompleted.ts';
+import type { MetadataRequested as _vds_metadata_v1_MetadataRequested, MetadataRequestedOut as _vds_metadata_v1_MetadataRequestedOut } from './vds/metadata/v1/MetadataRequested.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -27,6 +28,7 @@ export interface ProtoGrpcType {
     metadata: {
       v1: {
         MetadataCompleted: MessageTypeDefinition<_vds_metadata_v1_MetadataCompleted, _vds_metadata_v1_MetadataCompletedOut>
+        MetadataRequested: MessageTypeDefinition<_vds_metadata_v1_MetadataRequested, _vds_metadata_v1_MetadataRequestedOut>
       }
     }
   }

@@ -8,7 +8,9 @@ import type { StageStarted as _vds_common_v1_StageStarted, StageStartedOut as _v
 import type { VideoPurged as _vds_common_v1_VideoPurged, VideoPurgedOut as _vds_common_v1_VideoPurgedOut } from './vds/common/v1/VideoPurged.ts';
 import type { AudioCompleted as _vds_transcode_v1_AudioCompleted, AudioCompletedOut as _vds_transcode_v1_AudioCompletedOut } from './vds/transcode/v1/AudioCompleted.ts';
 import type { EncodeCompleted as _vds_transcode_v1_EncodeCompleted, EncodeCompletedOut as _vds_transcode_v1_EncodeCompletedOut } from './vds/transcode/v1/EncodeCompleted.ts';
+import type { EncodeRequested as _vds_transcode_v1_EncodeRequested, EncodeRequestedOut as _vds_transcode_v1_EncodeRequestedOut } from './vds/transcode/v1/EncodeRequested.ts';
 import type { InspectCompleted as _vds_transcode_v1_InspectCompleted, InspectCompletedOut as _vds_transcode_v1_InspectCompletedOut } from './vds/transcode/v1/InspectCompleted.ts';
+import type { InspectRequested as _vds_transcode_v1_InspectRequested, InspectRequestedOut as _vds_transcode_v1_InspectRequestedOut } from './vds/transcode/v1/InspectRequested.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -30,7 +32,9 @@ export interface ProtoGrpcType {
       v1: {
         AudioCompleted: MessageTypeDefinition<_vds_transcode_v1_AudioCompleted, _vds_transcode_v1_AudioCompletedOut>
         EncodeCompleted: MessageTypeDefinition<_vds_transcode_v1_EncodeCompleted, _vds_transcode_v1_EncodeCompletedOut>
+        EncodeRequested: MessageTypeDefinition<_vds_transcode_v1_EncodeRequested, _vds_transcode_v1_EncodeRequestedOut>
         InspectCompleted: MessageTypeDefinition<_vds_transcode_v1_InspectCompleted, _vds_transcode_v1_InspectCompletedOut>
+        InspectRequested: MessageTypeDefinition<_vds_transcode_v1_InspectRequested, _vds_transcode_v1_InspectRequestedOut>
       }
     }
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { auth, captions, catalog, deadLetters, indexer, metadata, transcode } from '../index.ts';
-import { events } from '../events.ts';
+import { events, purgeConfirmations, stageEvents } from '../events.ts';
 import { failures, isFailureCode } from '../failures.ts';
 
 type Schemas = { components: { schemas: Record<string, { enum?: string[] }> } };
@@ -14,6 +14,22 @@ describe('contracts', () => {
     expect(new Set(subjects).size).to.equal(subjects.length);
     for (const { subject, owner } of Object.values(events))
       expect(subject).to.match(new RegExp(`^${owner}\\.[a-z]+\\.[a-z]+\\.v\\d+$`));
+  });
+
+  it('the events of a stage, of its milestones and of purges follow from the table of stages', () => {
+    const { milestones, ...life } = stageEvents.encode;
+    expect(Object.values(life).map(({ subject, message, owner }) => [subject, message, owner])).to.deep.equal([
+      ['catalog.encode.requested.v1', 'vds.transcode.v1.EncodeRequested', 'catalog'],
+      ['transcode.encode.started.v1', 'vds.common.v1.StageStarted', 'transcode'],
+      ['transcode.encode.progressed.v1', 'vds.common.v1.StageProgressed', 'transcode'],
+      ['transcode.encode.completed.v1', 'vds.transcode.v1.EncodeCompleted', 'transcode'],
+      ['transcode.encode.failed.v1', 'vds.common.v1.StageFailed', 'transcode'],
+    ]);
+    expect(events.encodeRequested.consumers).to.deep.equal({ transcode: 'durable' });
+    expect(events.audioCompleted).to.equal(milestones.audio);
+    expect(events.headStored).to.include({ subject: 'ingest.head.stored.v1', message: 'vds.ingest.v1.HeadStored' });
+    const purged = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'].map((one) => `${one}.video.purged.v1`);
+    expect(purgeConfirmations.map(({ subject }) => subject)).to.have.members(purged);
   });
 
   it('the event table names a message for every event that is decoded as it was encoded', () => {

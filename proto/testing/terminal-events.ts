@@ -1,12 +1,12 @@
 /** The terminal events of successful stages, for tests that replace the stages' owners. */
 import { events, stageEvents, type EventType } from '../events.ts';
+import type { StageName } from '../stages.ts';
 import type { Track } from '../generated/vds/captions/v1/Track.ts';
 import type { TrackState } from '../generated/vds/captions/v1/TrackState.ts';
 
 /** Publishes an event in its owner's name, with a unique message id. */
 export type Publish = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
-export type StageName = keyof typeof stageEvents;
 type Complete = (videoId: string, attempt?: number, revision?: number) => Promise<void>;
 type StageKey = { readonly videoId: string; readonly attempt: number; readonly revision: number };
 

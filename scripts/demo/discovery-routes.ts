@@ -1,5 +1,6 @@
 /** The pages' discovery endpoints: read-only, bounded, with the field names of the partner's interface. */
 import { Router, type Request } from 'express';
+import { isVideoId } from '@vds/proto/ids';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { AppError } from '@vds/chassis/errors';
 import { toSnakeCase } from '@vds/vdsctl/inbound/output';
@@ -55,6 +56,7 @@ function narrowed(request: Request): Readonly<Record<string, string>> {
 export function videoIdOf(request: Request): string | undefined {
   const value = parameter(request, 'video');
   if (value === undefined) return undefined;
-  if (!/^(vid_)?[0-9a-z]{26}$/.test(value)) throw new AppError('INVALID_ARGUMENT', 'video must be the id of a video');
-  return value.replace(/^vid_/, '');
+  const id = value.replace(/^vid_/, '');
+  if (!isVideoId(id)) throw new AppError('INVALID_ARGUMENT', 'video must be the id of a video');
+  return id;
 }

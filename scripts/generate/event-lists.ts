@@ -1,13 +1,6 @@
 /** Lists of events, streams and stages: from the event table. */
-import {
-  deadStreamOf,
-  durableConsumers,
-  events,
-  stageEvents,
-  streamOf,
-  type Delivery,
-  type EventType,
-} from '@vds/proto/events';
+import { deadStreamOf, durableConsumers, events, streamOf, type Delivery, type EventType } from '@vds/proto/events';
+import { purgeOwners, stages } from '@vds/proto/stages';
 import { alike, code, codes, listed, table } from './markdown.ts';
 
 type Row = Pick<EventType<never, unknown>, 'subject' | 'owner' | 'consumers'>;
@@ -29,8 +22,6 @@ function streamsOf(service: string): string[] {
   ];
 }
 
-/** They confirm that they have purged a video. */
-const confirming = rows.flatMap(({ subject, owner }) => (/\.video\.purged\./.test(subject) ? [owner] : []));
 const streams = [...owners.map(streamOf), ...durableConsumers.map(deadStreamOf)];
 
 /** The lists that are not of one service. */
@@ -51,13 +42,14 @@ export const eventLists: Readonly<Record<string, () => readonly string[]>> = {
   'owners of stages': () =>
     table(
       ['stage', 'owner'],
-      alike(Object.entries(stageEvents).map(([stage, { started }]) => [stage, started.owner] as const)).map(
-        ([stages, owner]) => [codes(stages), owner],
-      ),
+      alike(Object.entries(stages).map(([stage, { owner }]) => [stage, owner] as const)).map(([stages, owner]) => [
+        codes(stages),
+        owner,
+      ]),
     ),
   'logs of owners of purges': () => [
     '```sh',
-    `for service in ${confirming.join(' ')}; do logs $service 1h; done`,
+    `for service in ${purgeOwners.join(' ')}; do logs $service 1h; done`,
     '```',
   ],
 };

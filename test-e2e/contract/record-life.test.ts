@@ -3,7 +3,7 @@ import { failures, type FailureCode } from '@vds/proto/failures';
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import type { VideoRecord } from '../harness/partner-client.ts';
-import type { StageName } from '@vds/proto/testing/terminal-events';
+import type { StageName } from '@vds/proto/stages';
 import type { Steps } from '../fixtures/steps.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 

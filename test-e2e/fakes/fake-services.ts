@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { metadata } from '@vds/proto';
-import { events, stageEvents, type EventType } from '@vds/proto/events';
+import { purgeConfirmations, stageEvents, type events, type EventType } from '@vds/proto/events';
+import { stageNames, stageOwners, stages, type StageName } from '@vds/proto/stages';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
-import type { StageName } from '@vds/proto/testing/terminal-events';
 import { purposes, userName } from '@vds/deploy-tools/installation';
 import type { ServiceName } from '@vds/deploy-tools/services';
 import { openState } from '@vds/testkit/stack/state';
@@ -20,22 +20,20 @@ import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 /** Every service that runs a stage. */
-export const fakeServices = [
-  ...new Set(Object.values(stageEvents).map(({ started }) => started.owner)),
-] as readonly ServiceName[];
+export const fakeServices = stageOwners as readonly ServiceName[];
 
 /** The request of each stage that a service runs. */
 export function requestsOf(service: ServiceName): [StageName, EventType<never, unknown>][] {
-  return (Object.keys(stageEvents) as StageName[])
-    .filter((stage) => stageEvents[stage].started.owner === service)
+  return stageNames
+    .filter((stage) => stages[stage].owner === service)
     .map((stage) => [stage, stageEvents[stage].requested]);
 }
 
 /** The event by which a service confirms a purge. */
 export function purgedEventOf(service: ServiceName): typeof events.indexerVideoPurged {
-  const found = Object.values(events).find(({ subject }) => subject === `${service}.video.purged.v1`);
+  const found = purgeConfirmations.find(({ owner }) => owner === service);
   if (!found) throw new Error(`${service} has no event that confirms a purge`);
-  return found as typeof events.indexerVideoPurged;
+  return found;
 }
 
 /** A connection under the service's own NATS user. */

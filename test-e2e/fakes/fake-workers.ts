@@ -6,7 +6,8 @@
 import { events, stageEvents, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
-import { terminalEvents, tracksAt, type Publish, type StageName } from '@vds/proto/testing/terminal-events';
+import type { StageName } from '@vds/proto/stages';
+import { terminalEvents, tracksAt, type Publish } from '@vds/proto/testing/terminal-events';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -20,11 +21,6 @@ import {
   requestsOf,
   serveNoMetadata,
 } from './fake-services.ts';
-
-/** Stages that publish their progress. */
-type ProgressStage = {
-  [S in StageName]: 'progressed' extends keyof (typeof stageEvents)[S] ? S : never;
-}[StageName];
 
 /** The reply to a request: its terminal event at once, a failure, or nothing until the test decides. */
 export type StageReply =
@@ -47,7 +43,7 @@ export type FakeWorkers = {
   ) => Promise<void>;
   /** Publishes that work on a stage has started, and its progress in percent. */
   readonly begin: (stage: StageName, request: StageRequest) => Promise<void>;
-  readonly progress: (stage: ProgressStage, request: StageRequest, percent: number) => Promise<void>;
+  readonly progress: (stage: StageName, request: StageRequest, percent: number) => Promise<void>;
   /** Catalog's latest request for a stage; waits for it. */
   readonly requestFor: (videoId: string, stage: StageName, attempt?: number) => Promise<StageRequest>;
   /** Overrides the replies for this video; held requests are decided again at once. */
@@ -85,7 +81,7 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
     if (what !== 'complete') return publisher.fail(stage, request, what.fail, what.details);
     if (stage === 'captions' && bucket) await writeTracks(bucket, request);
     if (stage === 'encode')
-      await publisher.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
+      await publisher.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, audioPlaylistKey: 'a' });
     await publisher.complete[stage](videoId, attempt, revision);
   };
   for (const name of services)

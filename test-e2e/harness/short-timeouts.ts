@@ -1,5 +1,5 @@
 /** The contract's times, shortened: they are settings, and tests cannot wait five minutes. */
-import { stageEvents } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
 /** How long viewers still get the video after an archive; five minutes in production. */
@@ -10,7 +10,7 @@ const work = { WORK_LEASE: '6s', WORK_RENEW: '1s', WORK_BREAKER_PAUSE: '500ms' }
 
 /** Variables by service. */
 export const shortTimeouts = {
-  ...Object.fromEntries(Object.values(stageEvents).map(({ started }) => [started.owner, work])),
+  ...Object.fromEntries(stageOwners.map((owner) => [owner, work])),
   ingest: {
     RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
     HEADERS_TIMEOUT: '1500ms',

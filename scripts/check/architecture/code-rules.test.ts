@@ -265,6 +265,29 @@ describe('the rule of events', () => {
   });
 });
 
+describe('the rule of events of stages', () => {
+  const consumers = { boss: 'durable' as const };
+  const life = {
+    peerCompleted: { subject: 'lens.peer.completed.v1', owner: 'lens', consumers },
+    glassStored: { subject: 'lens.glass.stored.v1', owner: 'lens', consumers },
+  };
+  const found = (boss: string): string =>
+    breachesOf(eventsRule(life, { peer: { owner: 'lens', milestones: { glass: 'glassStored' } } }), {
+      'services/lens/README.md': '',
+      'services/boss/README.md': '',
+      'services/lens/src/inbound/stage.ts': 'startStages(stageEvents.peer); events.glassStored; bus.subscribe();',
+      'services/boss/src/inbound/events.ts': boss,
+    });
+  it('the rule of events accepts a consumer that loops over the stages', () =>
+    expect(found('bus.subscribe(stageEvents[stage]);')).not.to.match(/loop over|never|does not consume/));
+  it('the rule of events finds a stage that is named outside of its own service', () => {
+    expect(found('bus.subscribe(events.peerCompleted);')).to.include(
+      'events.ts:1 names events.peerCompleted: loop over',
+    );
+    expect(found('bus.subscribe(stageEvents.peer);')).to.include('names stageEvents.peer: loop over');
+  });
+});
+
 describe('the rule of retention', () => {
   const whole = {
     'services/lens/prisma/migrations/0001_init/migration.sql': `CREATE UNLOGGED TABLE "spots" (id text);

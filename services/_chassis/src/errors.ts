@@ -185,3 +185,13 @@ function isTransient(error: object): boolean {
     name === 'TimeoutError'
   );
 }
+
+/** The result of a look-up, or undefined where it is rejected with NOT_FOUND. */
+export async function orUndefinedIfNotFound<T>(lookup: Promise<T>): Promise<T | undefined> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}

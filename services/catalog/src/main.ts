@@ -1,4 +1,5 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { settingsOf } from '@vds/chassis/config/config';
@@ -7,7 +8,6 @@ import { startRelay } from '@vds/chassis/database/outbox';
 import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec, times as timesSpec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';

@@ -13,7 +13,7 @@ export type TestClip = Clip & { readonly videoId: string };
 export type Line = readonly [startMs: number, text: string];
 
 export function newId(): string {
-  return [...randomBytes(26)].map((byte) => letters[byte % 32]).join('');
+  return `0${[...randomBytes(25)].map((byte) => letters[byte % 32]).join('')}`;
 }
 
 /** A live English clip, published now. */

@@ -3,6 +3,7 @@ import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { claimNext } from '@vds/testkit/harness/claim-next';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
 import { addJobRows, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import { events } from '@vds/proto/events';
 import type { StoredPart } from '../src/domain/stored-source.ts';
@@ -115,6 +116,16 @@ describe('rows of a claimed fetch', () => {
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);
+  });
+
+  it('a fetch is overdue by the arrival of its request where that does not say when the video was accepted', async () => {
+    const moved = () => moveOverdueJobs(pool, { from: 'fetch', to: 'fetch-overdue', withinMs: 60_000 });
+    await pool.query(
+      "INSERT INTO chassis.stages (stage, video_id, attempt, revision, publisher_id, request) VALUES ('fetch', 'v', 1, 0, 'p', '{}')",
+    );
+    expect(await moved()).to.equal(0);
+    await pool.query("UPDATE chassis.stages SET created_at = now() - interval '61 seconds'");
+    expect(await moved()).to.equal(1);
   });
 
   it('each claim of a fetch announces its head with an id of its own', async () => {

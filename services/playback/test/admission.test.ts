@@ -1,6 +1,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
-import { attemptPrefix, isOpen, type Gate } from '../src/domain/gate.ts';
+import { isOpen, type Gate } from '../src/domain/gate.ts';
+import { prefixOf } from '../src/inbound/http.ts';
 import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
 
 describe('the gate of a video', () => {
@@ -38,15 +39,9 @@ describe('the gate of a video', () => {
   });
 
   it('the gate has the winning attempt, and only one of its own video', () => {
-    expect(attemptPrefix(gate('VIDEO_STATE_READY'))).to.equal('videos/v1/2/');
-    for (const ladderKey of [
-      'videos/v2/2/a/ladder.json',
-      'videos/v1/x/ladder.json',
-      '/videos/v1/2/ladder.json',
-      'videos/v1/2/',
-      '',
-    ])
-      expect(attemptPrefix({ ...gate('VIDEO_STATE_READY'), ladderKey }), ladderKey).to.equal(undefined);
+    expect(prefixOf(gate('VIDEO_STATE_READY'))).to.equal('videos/v1/2/');
+    for (const ladderKey of ['videos/v2/2/a/ladder.json', 'videos/v1/x/ladder.json', '/videos/v1/2/ladder.json', ''])
+      expect(prefixOf({ ...gate('VIDEO_STATE_READY'), ladderKey }), ladderKey).to.equal(undefined);
   });
 });
 

@@ -187,7 +187,7 @@ describe('a title that is begun while its source is fetched', function () {
     expect(after).to.deep.equal(before);
     const [sound, ...more] = harness.of(video.videoId, 'audio.completed');
     expect([sound?.payload['hasAudio'], more]).to.deep.equal([true, []]);
-    expect(String(sound?.payload['playlistKey'])).to.contain(joined);
+    expect(String(sound?.payload['audioPlaylistKey'])).to.contain(joined);
   });
 
   it('what was begun is kept where the sound lasts longer than the pictures and its last packet has no length', async () => {

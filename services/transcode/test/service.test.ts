@@ -71,7 +71,9 @@ describe('transcode service', function () {
     expect(ladder?.rungs?.map((rung) => [rung.name, rung.frameRate])).to.deep.equal([['90p', 25]]);
     const keys = await harness.keys(videoId);
     expect(keys).to.include.members([ladder?.ladderKey, ladder?.thumbnailKey, ladder?.audio?.playlistKey]);
-    expect(harness.of(videoId, 'audio.completed')[0]?.payload).to.include({ playlistKey: ladder?.audio?.playlistKey });
+    expect(harness.of(videoId, 'audio.completed')[0]?.payload).to.include({
+      audioPlaylistKey: ladder?.audio?.playlistKey,
+    });
   });
 
   it('a repeated request republishes the terminal event and does no work twice', async () => {

@@ -198,5 +198,5 @@ export async function ingest(publisherId: string, budgetId: string, changes: { r
 }
 
 export function newVideoId(): string {
-  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(randomInt(32))).join('');
+  return `0${Array.from({ length: 25 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(randomInt(32))).join('')}`;
 }

@@ -8,7 +8,7 @@ import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/Wor
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
-import { stageOwners } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';

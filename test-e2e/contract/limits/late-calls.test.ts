@@ -11,7 +11,7 @@ import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 function request(budgetId: string) {
   return {
-    id: randomBytes(13).toString('hex'),
+    id: `0${randomBytes(13).toString('hex').slice(1)}`,
     publisherId: 'late',
     keyId: 'late',
     budgetId,

@@ -1,6 +1,6 @@
 /** One contract stack with fake workers, shared by the tests of keys and tenants. */
 import { openContractStack, type ContractStack } from './contract-stack.ts';
-import type { StageName } from '@vds/proto/testing/terminal-events';
+import type { StageName } from '@vds/proto/stages';
 import { shared } from '../shared.ts';
 import { startFakeWorkers, type FakeWorkers, type StageReply } from '../../fakes/fake-workers.ts';
 

@@ -1,5 +1,6 @@
 /** The event table of proto/ matches the services: each event has one publisher and exactly its declared consumers. */
-import { events, stageEvents, type Delivery } from '@vds/proto/events';
+import { events, type Delivery } from '@vds/proto/events';
+import { stages, type StageRow } from '@vds/proto/stages';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
@@ -17,12 +18,11 @@ const inbound = /\/src\/inbound\//;
 
 const verbs = { durable: 'bus.subscribe', watch: 'bus.watch', batches: 'bus.batches' } as const;
 
-/** The events of each stage. */
-export type StageTable = Readonly<Record<string, Readonly<Record<string, { readonly subject: string }>>>>;
+export type StageTable = Readonly<Record<string, StageRow>>;
 
-export const declaredEvents = eventsRule(events, stageEvents);
+export const declaredEvents = eventsRule(events, stages);
 
-/** The rule for a given table; tests pass their own. */
+/** The rule for given tables; tests pass their own. */
 export function eventsRule(table: EventTable, stages: StageTable = {}): Rule {
   return {
     name: 'every event is published by its owner, and consumed by exactly its declared consumers',
@@ -33,6 +33,7 @@ export function eventsRule(table: EventTable, stages: StageTable = {}): Rule {
         ...services.flatMap((service) => [
           ...mentionBreaches(table, service, mentionsIn(repository, service, table, stages)),
           ...verbBreaches(table, service, repository),
+          ...stageBreaches(repository, service, stages),
         ]),
       ];
     },
@@ -93,11 +94,31 @@ function mentionsIn(repository: Repository, service: string, table: EventTable, 
 function namedBy(member: string, table: EventTable, stages: StageTable): string[] {
   const [object, name = ''] = member.split('.');
   if (object === 'events') return [name];
+  if (object === 'purgeConfirmations') return Object.keys(table).filter((key) => key.endsWith('VideoPurged'));
   if (object !== 'stageEvents') return [];
-  const subjects = Object.values(stages[name] ?? {}).map(({ subject }) => subject);
-  // The stage runtime consumes these two for every stage.
-  const consumed = ['purgeRequested', 'videoCancelled'].filter((other) => other in table);
-  return [...Object.keys(table).filter((key) => subjects.includes(table[key]?.subject ?? '')), ...consumed];
+  // The stage runtime consumes the first two for every stage. Without a stage's own name it is a loop over all.
+  if (name in stages) return [...['purgeRequested', 'videoCancelled'].filter((key) => key in table), ...lifeOf(name)];
+  return Object.entries(stages).flatMap(([stage, { milestones }]) => [...lifeOf(stage), ...Object.values(milestones)]);
+}
+
+function lifeOf(stage: string): string[] {
+  return ['Requested', 'Started', 'Progressed', 'Completed', 'Failed'].map((kind) => `${stage}${kind}`);
+}
+
+/** A stage is named by its owner alone: who requests stages, or consumes their events, loops over the table. */
+function stageBreaches(repository: Repository, service: string, stages: StageTable): string[] {
+  const foreign = Object.keys(stages).filter((stage) => stages[stage]?.owner !== service);
+  const names = new Set(
+    foreign.flatMap((stage) => [
+      `stageEvents.${stage}`,
+      ...[...lifeOf(stage), ...Object.values(stages[stage]?.milestones ?? {})].map((name) => `events.${name}`),
+    ]),
+  );
+  return filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
+    sourceOf(path, text)
+      .members.filter(({ text: member }) => names.has(member))
+      .map(({ text: member, line }) => `${path}:${line} names ${member}: loop over @vds/proto/stages`),
+  );
 }
 
 /** A service uses exactly the functions for its declared consumer kinds: once per service, or once per replica. */

@@ -4,7 +4,7 @@ import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
 export const pureDomain: Rule = {
-  name: 'domain/ imports only itself, @vds/chassis/errors, node:util, node:zlib and types of @vds/proto',
+  name: 'domain/ imports only itself, @vds/chassis/errors, @vds/proto/ids and stages, node:util, node:zlib and types of @vds/proto',
   breaches: (repository) =>
     filesThat(repository, /^services\/[^/]+\/src\/domain\/.*\.ts$/).flatMap(([path, text]) =>
       sourceOf(path, text)
@@ -13,9 +13,9 @@ export const pureDomain: Rule = {
     ),
 };
 
-/** `./x` inside domain/, the chassis's errors, types of the contracts; nothing else. */
+/** `./x` inside domain/, the chassis's errors, the tables that it shares, types of the contracts; nothing else. */
 function pure(path: string, from: string, typeOnly: boolean): boolean {
   if (from.startsWith('.')) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
-  if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
+  if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly || /\/(ids|stages)$/.test(from);
   return ['@vds/chassis/errors', 'node:util', 'node:zlib'].includes(from);
 }

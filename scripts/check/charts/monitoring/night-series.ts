@@ -3,6 +3,7 @@
  * the services report them while all is well, and while a server or a component is away.
  */
 import { events } from '@vds/proto/events';
+import { stages } from '@vds/proto/stages';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 
 /** The value at a minute of the night; undefined where the scrape has none. */
@@ -33,9 +34,6 @@ const queues: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   transcode: ['inspect', 'encode'],
   captions: ['transcribe', 'translate'],
   metadata: ['analyze', 'document'],
-};
-const stageOwners: Readonly<Record<string, ServiceName>> = {
-  ...{ fetch: 'ingest', inspect: 'transcode', encode: 'transcode', captions: 'captions', metadata: 'metadata' },
 };
 /** Gauges over rows: missing from a scrape while the database is away. */
 const rowGauges = /^vds_(?:outbox_|work_oldest|work_ready|catalog_o|catalog_silent)/;
@@ -133,7 +131,7 @@ function messageSeries(night: Night, service: ServiceName): [string, string, Sho
 /** Some videos are in processing all night long. */
 function catalogSeries(night: Night): [string, string, Show][] {
   return [
-    ...Object.entries(stageOwners).flatMap(([stage, owner]): [string, string, Show][] => {
+    ...Object.entries(stages).flatMap(([stage, { owner }]): [string, string, Show][] => {
       const stopped = (minute: number): number =>
         60 * Math.max(awayFor(night, 'nats', minute) ?? 0, awayFor(night, owner, minute) ?? 0);
       return [

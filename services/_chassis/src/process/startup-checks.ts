@@ -48,16 +48,6 @@ async function waitFor({ health, log, signal }: Deps, name: string, check: Check
   throw new Error('the process is stopping');
 }
 
-/** For a check that looks up a missing entity: NOT_FOUND proves that the peer accepts our credentials. */
-export async function orUndefinedIfNotFound<T>(lookup: Promise<T>): Promise<T | undefined> {
-  try {
-    return await lookup;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
 /**
  * For a service that can work without the peer: passes once the peer has replied, or has been failing for `graceMs`. A
  * peer that rejects our credentials still fails the check.

@@ -2,9 +2,8 @@
  * Calls that a process makes to itself before it becomes ready. In a rollout the first requests would otherwise pay for
  * connections, prepared statements and compilation, just when the node is busy starting other pods.
  */
-import { messageOf } from '../errors.ts';
+import { messageOf, orUndefinedIfNotFound } from '../errors.ts';
 import { pause } from '../async.ts';
-import { orUndefinedIfNotFound } from './startup-checks.ts';
 import type { Scope } from './run.ts';
 
 type Deps = Pick<Scope<Record<never, never>>, 'log' | 'signal'>;

@@ -38,7 +38,7 @@ type RequestMessage = {
 export type StageEvents = {
   readonly requested: EventType<never, RequestMessage>;
   readonly started: EventType<StageKey, unknown>;
-  readonly progressed?: EventType<StageKey & { percent: number; waiting?: string }, unknown>;
+  readonly progressed: EventType<StageKey & { percent: number; waiting?: string }, unknown>;
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };

@@ -154,12 +154,9 @@ export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): S
     remove: (client, names, running) => removeNamedJobs(client, { ...owner, stage: stage.name }, names, running),
     progress: (percent) => progress(deps, stage, owner, percent),
     waiting: async (client, code, fence) => {
-      const { progressed } = stage.events;
-      if (!progressed) return;
       const payload = { ...keyOf(owner), percent: 0, waiting: code };
-      await addToOutbox(client, [
-        { ...stageMessage(progressed, owner, payload, `/waiting/${fence}`), transient: true },
-      ]);
+      const message = stageMessage(stage.events.progressed, owner, payload, `/waiting/${fence}`);
+      await addToOutbox(client, [{ ...message, transient: true }]);
     },
     complete: (client, result) => end(client, { completed: result }),
     fail: async (client, failure) => {
@@ -178,7 +175,7 @@ async function progress(
 ): Promise<void> {
   // 100 is reserved for the completed event.
   const percent = Math.max(0, Math.min(99, Math.floor(value)));
-  const message = events.progressed && {
+  const message = {
     ...stageMessage(events.progressed, key, { ...keyOf(key), percent }, `/${percent}`),
     transient: true as const, // the next report replaces it
   };

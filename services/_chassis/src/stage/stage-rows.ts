@@ -60,7 +60,7 @@ export async function readRow<R, D>(
 
 /**
  * Moves ready jobs to another queue if their stage has not started within `withinMs` of `acceptedAtMs`, a field of its
- * request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
+ * request, or of the request's arrival; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
  */
 export async function moveOverdueJobs(
   client: Executor,
@@ -70,7 +70,8 @@ export async function moveOverdueJobs(
     `UPDATE chassis.jobs SET queue = $2 WHERE id IN (
        SELECT jobs.id FROM chassis.jobs JOIN chassis.stages USING (stage, video_id, attempt)
        WHERE stages.state = 'open' AND stages.started_at IS NULL
-         AND (request ->> 'acceptedAtMs')::float8 < extract(epoch FROM now()) * 1000 - $3
+         AND coalesce((request ->> 'acceptedAtMs')::float8, extract(epoch FROM stages.created_at) * 1000)
+           < extract(epoch FROM now()) * 1000 - $3
          AND queue = $1 AND jobs.state = 'ready'
        FOR UPDATE OF jobs SKIP LOCKED)`,
     [from, to, withinMs],
@@ -113,20 +114,19 @@ export async function startRow(
 }
 
 /**
- * Raises the percentage of an open stage and publishes `message`, if any, with it.
+ * Raises the percentage of an open stage and publishes `message` with it.
  * @returns false if the percentage is not higher or it is too soon after the last report
  */
 export async function progressRow(
   client: Executor,
   stage: string,
   key: StageKey,
-  { percent, everyMs, message }: { percent: number; everyMs: number; message: Outgoing | undefined },
+  { percent, everyMs, message }: { percent: number; everyMs: number; message: Outgoing },
 ): Promise<boolean> {
   const values = [...valuesOf(stage, key), percent, everyMs];
   const update = `UPDATE chassis.stages SET percent = $5, progressed_at = now()
     WHERE ${byKey} AND state = 'open' AND percent < $5
       AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond' OR progressed_at > now())`;
-  if (!message) return (await client.query(update, values)).rowCount === 1;
   const text = `WITH progressed AS (${update} RETURNING 1) ${outboxFragment([message], values, 'progressed')}`;
   return (await client.query(text, values)).rowCount === 1;
 }

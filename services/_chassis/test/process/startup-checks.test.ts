@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AppError } from '../../src/errors.ts';
-import { runStartupChecks, optional, orUndefinedIfNotFound } from '../../src/process/startup-checks.ts';
+import { AppError, orUndefinedIfNotFound } from '../../src/errors.ts';
+import { runStartupChecks, optional } from '../../src/process/startup-checks.ts';
 import { startHealth } from '../../src/process/health.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { bindStage } from '../../src/stage/run-stages.ts';
-import { lifeOf, requestOf, stageKit, weighEvents, weighStage } from './stage-kit.ts';
+import { requestOf, stageKit } from './stage-kit.ts';
 
 describe('progress of a stage', () => {
   const { pool, take, read, progress, published, facts, complete } = stageKit();
@@ -40,14 +39,5 @@ describe('progress of a stage', () => {
     await complete(requestOf());
     await progress(requestOf(), 60);
     expect(await facts()).to.deep.equal(['completed']);
-  });
-
-  it('progress of a stage without a progress event is stored and not published', async () => {
-    const { progressed: _none, ...events } = weighEvents;
-    const life = lifeOf(pool, bindStage({ ...weighStage(), events } as unknown as ReturnType<typeof weighStage>, null));
-    await life.take(requestOf());
-    await life.progress(requestOf(), 60);
-    expect(await percent()).to.equal(60);
-    expect(await facts()).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Consumed events, beside the batches of reports: a deleted video loses its title. */
 import { events } from '@vds/proto/events';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import type { Peers } from '../outbound/attribute.ts';
 import type { EventStore } from '../outbound/store.ts';
 

@@ -1,7 +1,7 @@
 /** Clients of catalog and auth. */
 import { auth, catalog } from '@vds/proto';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { PublisherFacts, VideoFacts } from './attribute.ts';
 

@@ -1,5 +1,6 @@
 /** The claims of a playback token (RFC 7519): one playback id, valid long enough to watch the video and not much longer. */
 import { AppError } from '@vds/chassis/errors';
+import { isVideoId } from '@vds/proto/ids';
 
 const MIN_S = 6 * 3_600;
 const PREVIEW_S = 600;
@@ -78,11 +79,6 @@ export function processingClaims({
 }: Omit<TokenRequest, 'playbackId'> & { readonly videoId: string }): PlaybackClaims {
   if (!isVideoId(videoId)) throw new AppError('INVALID_ARGUMENT', 'a video id is 26 characters, without vid_');
   return { ...claimsOf({ ...request, playbackId: videoId }), preview: 'apps' };
-}
-
-/** A video's id, which is no playback id: TypeIDs have 26 characters, those 27. */
-function isVideoId(id: string): boolean {
-  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
 }
 
 /** The claims of a token with which staff watches a video whatever its state: valid for ten minutes. */

@@ -1,5 +1,6 @@
 /** The purges that a decision requests. A purge is a ledger row per owner, republished until that owner confirms it. */
-import { owners, sourceOwner, stageOwners } from './stages.ts';
+import { purgeOwners, stageOwners } from '@vds/proto/stages';
+import { sourceOwner } from './stages.ts';
 import type { Video } from './video.ts';
 
 export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
@@ -15,7 +16,7 @@ export type Purge = {
 
 /** Everything of the video, permanently. */
 export function purgeVideo(at: Date): Purge {
-  return { scope: 'VIDEO', keepAttempt: 0, owners, at };
+  return { scope: 'VIDEO', keepAttempt: 0, owners: purgeOwners, at };
 }
 
 /** Leftovers of earlier attempts, and of jobs of this one that lost their lease. */

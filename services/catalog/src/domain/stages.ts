@@ -1,8 +1,8 @@
 /**
- * THE list of stages: who runs each, what it needs, and whether the video waits for it; and the statuses of an
- * attempt's stages. How long a stage may take is up to its owner. A new stage is a row here, a row in
- * outbound/publisher.ts and its events in inbound/events.ts.
+ * What each stage of proto/stages.ts needs, and whether the video waits for it; and the statuses of an attempt's stages.
+ * How long a stage may take is up to its owner.
  */
+import { stageNames, stages as table, type StageName } from '@vds/proto/stages';
 
 /** One stage of the pipeline. */
 export type Stage = {
@@ -67,7 +67,10 @@ export type StageStatus = {
   readonly waiting: string | null;
 };
 
-/** Outputs of stages for later ones and for the video. */
+/**
+ * Outputs of stages for later ones and for the video, by the names that they have in their owners' events. `storedBytes`:
+ * of everything that viewers may load.
+ */
 export type Outputs = {
   readonly sourceKey?: string;
   readonly sourceBytes?: number;
@@ -77,48 +80,49 @@ export type Outputs = {
   readonly audioPlaylistKey?: string;
   readonly ladderKey?: string;
   readonly thumbnailKey?: string;
-  /** Bytes of everything that viewers may load. */
   readonly storedBytes?: number;
 };
+
+const outputNames: Readonly<Record<keyof Outputs, true>> = {
+  ...{ sourceKey: true, sourceBytes: true, digest: true, durationMs: true, hasAudio: true, audioPlaylistKey: true },
+  ...{ ladderKey: true, thumbnailKey: true, storedBytes: true },
+};
+
+/** The outputs among the fields of an event; those that it lacks are left out. */
+export function outputsIn(message: Outputs & { readonly videoId: string }): Outputs {
+  return Object.fromEntries(
+    Object.entries(message).filter(([name, value]) => name in outputNames && value !== undefined),
+  );
+}
 
 /** One request to a stage. */
 export type StageRequest = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
 
-export const stages: readonly Stage[] = [
-  {
-    name: 'fetch',
-    owner: 'ingest',
+const rows: Readonly<Record<StageName, Omit<Stage, 'name' | 'owner'>>> = {
+  fetch: {
     needs: [],
     blocksReady: true,
     weight: 15,
   },
-  {
-    name: 'inspect',
-    owner: 'transcode',
+  inspect: {
     needs: [{ stage: 'fetch', reached: 'completed' }],
     blocksReady: true,
     weight: 5,
   },
-  {
-    name: 'encode',
-    owner: 'transcode',
+  encode: {
     // By a provisional plan; its owner ends it only when `inspect` has confirmed that.
     needs: [{ stage: 'fetch', reached: 'head' }],
     blocksReady: true,
     weight: 60,
   },
-  {
-    name: 'captions',
-    owner: 'captions',
+  captions: {
     needs: [{ stage: 'encode', reached: 'audio' }],
     blocksReady: false,
     // The rest of the time is for metadata, which reads the transcript.
     awaitedMs: (durationMs, limits) => 0.75 * awaitedMs(durationMs, limits),
     weight: 12,
   },
-  {
-    name: 'metadata',
-    owner: 'metadata',
+  metadata: {
     needs: [
       { stage: 'encode', reached: 'completed' },
       { stage: 'captions', reached: 'settled' },
@@ -128,16 +132,13 @@ export const stages: readonly Stage[] = [
     inputsRevision: ({ transcriptRevision }) => transcriptRevision,
     weight: 8,
   },
-];
+};
 
-/** Every service that keeps outputs of stages, attempt by attempt. */
-export const stageOwners: readonly string[] = [...new Set(stages.map((stage) => stage.owner))];
-
-/** Every service that keeps data of a video. */
-export const owners: readonly string[] = [...stageOwners, 'indexer'];
+/** In the order of the pipeline. */
+export const stages: readonly Stage[] = stageNames.map((name) => ({ name, owner: table[name].owner, ...rows[name] }));
 
 /** The service that keeps the partner's file. */
-export const sourceOwner = 'ingest';
+export const sourceOwner = table.fetch.owner;
 
 /** Whether the stage has ended, now or before it was requested again. */
 export function hasEnded(status: Pick<StageStatus, 'state' | 'revision'>): boolean {

@@ -1,14 +1,12 @@
 /** Consumes the events of every stage and the confirmations of purges. Each becomes one decision. */
-import { events, stageEvents, type EventType } from '@vds/proto/events';
-import type { StageFailedOut } from '@vds/proto/generated/vds/common/v1/StageFailed.ts';
-import type { StageProgressedOut } from '@vds/proto/generated/vds/common/v1/StageProgressed.ts';
-import type { StageStartedOut } from '@vds/proto/generated/vds/common/v1/StageStarted.ts';
-import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
+import { events, purgeConfirmations, stageEvents, type EventType } from '@vds/proto/events';
 import { isFailureCode } from '@vds/proto/failures';
+import { stageNames, type StageName } from '@vds/proto/stages';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 import { isOfPurgedWork } from '../domain/purges.ts';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
+import { outputsIn, type Outputs } from '../domain/stages.ts';
 import { noCaptions } from '../domain/video.ts';
 import type { PurgeLedger } from '../outbound/purge-ledger.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
@@ -22,13 +20,9 @@ type Deps = PurgeLedger & {
   readonly onUnknownFailure: () => void;
   readonly log: Logger;
 };
-type Payload = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
-type StageRows<Completed> = {
-  readonly started: EventType<never, StageStartedOut>;
-  readonly progressed?: EventType<never, StageProgressedOut>;
-  readonly completed: EventType<never, Completed>;
-  readonly failed: EventType<never, StageFailedOut>;
-};
+type Payload = Outputs & { readonly videoId: string; readonly attempt: number; readonly revision?: number };
+/** The completed events of all stages. */
+type Completed = ReturnType<(typeof stageEvents)[StageName]['completed']['decode']>;
 /** The fields of one kind of event; video, attempt, request and stage are the same for all. */
 type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'revision' | 'stage'> : never;
 
@@ -37,73 +31,39 @@ export function durableHandlers(deps: Deps): EventHandler[] {
   return [...stageHandlers(deps), ...purgeHandlers(deps)];
 }
 
+/** The handlers of every event of every stage. */
 function stageHandlers(deps: Deps): EventHandler[] {
-  const forStage = stageHandlersOf(deps);
   return [
-    handler(deps, 'fetch', events.headStored, ({ sourceKey, sourceBytes }) => ({
-      type: 'reached',
-      milestone: 'head',
-      outputs: { sourceKey, sourceBytes },
-    })),
-    ...forStage('fetch', stageEvents.fetch, ({ sourceKey, sourceBytes, digest }) => ({
-      type: 'completed',
-      outputs: { sourceKey, sourceBytes, digest },
-    })),
-    ...forStage('inspect', stageEvents.inspect, ({ durationMs, hasAudio, warnings }) => ({
-      type: 'completed',
-      outputs: { durationMs, hasAudio },
-      warnings,
-    })),
-    handler(deps, 'encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
-      type: 'reached',
-      milestone: 'audio',
-      outputs: { hasAudio, audioPlaylistKey: playlistKey },
-    })),
-    ...forStage(
-      'encode',
-      stageEvents.encode,
-      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey, storedBytes }) => ({
-        type: 'completed',
-        outputs: {
-          ladderKey,
-          thumbnailKey,
-          storedBytes,
-          ...(durationMs > 0 && { durationMs }),
-          ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
-        },
-      }),
-    ),
+    ...stageNames.flatMap((stage) => {
+      const { started, progressed, completed, failed, milestones } = stageEvents[stage];
+      return [
+        handler(deps, stage, started, () => ({ type: 'started' })),
+        handler(deps, stage, progressed, ({ percent, waiting }) => ({
+          ...{ type: 'progressed', percent },
+          waiting: waiting === '' ? null : waiting,
+        })),
+        ...Object.entries<EventType<never, Payload>>(milestones).map(([milestone, reached]) =>
+          handler(deps, stage, reached, (out) => ({ type: 'reached', milestone, outputs: outputsIn(out) })),
+        ),
+        handler<Completed>(deps, stage, completed, (out) => completion(deps, out)),
+        handler(deps, stage, failed, ({ code, details }) => failure(deps, code, details)),
+      ];
+    }),
     handler(deps, 'captions', events.tracksChanged, ({ state }) => ({
       type: 'tracks',
       captions: parseTracks(state, deps.log) ?? noCaptions,
     })),
-    ...forStage('captions', stageEvents.captions, ({ state }) => {
-      const captions = parseTracks(state, deps.log);
-      return { type: 'completed', outputs: {}, ...(captions && { captions }) };
-    }),
-    ...forStage('metadata', stageEvents.metadata),
   ];
 }
 
-/** The handlers of the events that every stage has; `completed` translates what the stage completed with. */
-function stageHandlersOf(deps: Deps) {
-  return <Out extends Payload>(
-    stage: string,
-    rows: StageRows<Out>,
-    completed: (out: Out) => WithoutKey<StageEvent> = () => ({ type: 'completed', outputs: {} }),
-  ): EventHandler[] => [
-    handler(deps, stage, rows.started, () => ({ type: 'started' })),
-    ...(rows.progressed
-      ? [
-          handler(deps, stage, rows.progressed, ({ percent, waiting }) => ({
-            ...{ type: 'progressed', percent },
-            waiting: waiting === '' ? null : waiting,
-          })),
-        ]
-      : []),
-    handler(deps, stage, rows.completed, completed),
-    handler(deps, stage, rows.failed, ({ code, details }) => failure(deps, code, details)),
-  ];
+/** What a stage completed with, by the names of its event's fields. */
+function completion({ log }: Deps, out: Completed): WithoutKey<StageEvent> {
+  const captions = 'state' in out ? parseTracks(out.state, log) : undefined;
+  return {
+    ...{ type: 'completed', outputs: outputsIn(out) },
+    ...('warnings' in out && { warnings: out.warnings }),
+    ...(captions && { captions }),
+  };
 }
 
 /** Translates an event of a stage's owner into domain/stage-events.ts, and decides on it. */
@@ -137,14 +97,8 @@ function failure({ log, onUnknownFailure }: Deps, code: string, details: Readonl
 }
 
 function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {
-  return [
-    events.ingestVideoPurged,
-    events.transcodeVideoPurged,
-    events.captionsVideoPurged,
-    events.metadataVideoPurged,
-    events.indexerVideoPurged,
-  ].map((event) =>
-    on(event, async ({ videoId, scope, requestId }: VideoPurgedOut) => {
+  return purgeConfirmations.map((event) =>
+    on(event, async ({ videoId, scope, requestId }) => {
       const { owner } = event;
       const wasOpen = await confirmPurge({ videoId, owner, requestId });
       log.debug({ video_id: videoId, owner, scope, was_open: wasOpen }, 'purge confirmed');

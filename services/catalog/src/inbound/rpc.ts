@@ -1,6 +1,7 @@
 /** gRPC for the gateway, playback, the apps, the search index and workers: translate, call, reply. */
 import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
+import { isVideoId } from '@vds/proto/ids';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
@@ -104,7 +105,7 @@ export function catalogRpc(deps: Deps): Served {
 
 function newVideo(request: CreateVideoRequestOut): NewVideo {
   const { id, publisherId, budgetId } = request;
-  if (!/^[0-9a-z]{26}$/.test(id)) throw new AppError('INVALID_ARGUMENT', 'id must be 26 lower-case letters and digits');
+  if (!isVideoId(id)) throw new AppError('INVALID_ARGUMENT', 'id must be a TypeID without vid_: 26 characters');
   if (publisherId === '' || budgetId === '')
     throw new AppError('INVALID_ARGUMENT', 'publisher_id and budget_id must not be empty');
   const { summary = null, thumbnailUrl = null, sport = null, category = null } = request;

@@ -157,7 +157,7 @@ function createStatement(
   const names = bind(firstStages.map((stage) => stage.name));
   const owners = bind(firstStages.map((stage) => stage.owner));
   const firstAt = `now() + ${bind(republishFirstMs)}::float8 * interval '1 ms'`;
-  const created = { ...video, attempt: 1, durationMs: null, createdAt: new Date(), transcriptKey: null };
+  const created = { ...video, attempt: 1, durationMs: null, transcriptKey: null };
   const key = bind(video.idempotencyKey ?? '');
   const isLive = `created_at > now() - ${bind(idempotencyKeepMs)}::float8 * interval '1 ms'`;
   const hash = `${bind(video.requestHash ?? Buffer.alloc(0))}::bytea`;

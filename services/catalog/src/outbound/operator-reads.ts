@@ -2,6 +2,7 @@
 import { auditPage, invalidCursor, pageOf, pageSizeOf, parseTime, type AuditQuery } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
+import { isVideoId } from '@vds/proto/ids';
 import type { Failure, State } from '../domain/video.ts';
 import type { PrismaClient } from './prisma.ts';
 import { daySql } from './usage.ts';
@@ -63,7 +64,7 @@ function history(prisma: PrismaClient, videoId: string) {
 
 /** The cursor is an id: ids ascend with the time of acceptance. */
 async function publisherVideos(pool: Pool, { publisherId, state, sport, since, pageSize, cursor }: VideosQuery) {
-  if (!/^([0-9a-hjkmnp-tv-z]{26})?$/.test(cursor)) throw invalidCursor();
+  if (cursor !== '' && !isVideoId(cursor)) throw invalidCursor();
   const size = pageSizeOf(pageSize);
   const { rows } = await pool.query<VideoRow>({
     name: 'catalog-publisher-videos',

@@ -1,6 +1,7 @@
 /** The events that catalog publishes. Message ids name the cause, so that a repeated cause is a repeated message. */
 import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
-import { events, type EventType } from '@vds/proto/events';
+import { events, stageEvents, type EventType } from '@vds/proto/events';
+import { stageNames } from '@vds/proto/stages';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { KeysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
@@ -9,20 +10,16 @@ import type { Video } from '../domain/video.ts';
 
 type RequestedVideo = Pick<
   Video,
-  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'createdAt' | 'languageCode' | 'transcriptKey'
->;
+  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'languageCode' | 'transcriptKey'
+> & { /** By the database's clock; left out of a video that is being created. */ readonly createdAt?: Date };
 
 /**
- * The request of each stage of domain/stages.ts. Serialization drops the fields of `payloadOf` that a message lacks:
- * the source's address, for example, reaches only ingest.
+ * The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks: the source's address,
+ * for example, reaches only ingest.
  */
-const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, unknown>>> = {
-  fetch: events.fetchRequested,
-  inspect: events.inspectRequested,
-  encode: events.encodeRequested,
-  captions: events.captionsRequested,
-  metadata: events.metadataRequested,
-};
+const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, unknown>>> = Object.fromEntries(
+  stageNames.map((stage) => [stage, stageEvents[stage].requested]),
+);
 
 /**
  * `catalog.<stage>.requested.v1`.
@@ -50,7 +47,7 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     publisherId: video.publisherId,
     revision,
     sourceUrl: video.sourceUrl,
-    acceptedAtMs: video.createdAt.getTime(),
+    ...(video.createdAt && { acceptedAtMs: video.createdAt.getTime() }),
     durationMs: video.durationMs ?? 0,
     languageCode: video.languageCode,
     transcriptKey: video.transcriptKey ?? '',

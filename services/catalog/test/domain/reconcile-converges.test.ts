@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { Plan } from '../../src/domain/plan.ts';
 import { compareVideo, decideRepair, type Finding, type Known, type OwnerReport } from '../../src/domain/reconcile.ts';
 import { decideStageEvent, type StageEvent } from '../../src/domain/stage-events.ts';
-import { isOpen, stageOwners, stages as list, type StageRequest } from '../../src/domain/stages.ts';
+import { stageOwners } from '@vds/proto/stages';
+import { isOpen, stages as list, type StageRequest } from '../../src/domain/stages.ts';
 import { captionsAt, contextAt, later } from './fixtures.ts';
 import { applied, play, sequence } from './play.ts';
 

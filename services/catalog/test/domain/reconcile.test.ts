@@ -11,7 +11,8 @@ import {
   type Known,
   type OwnerReport,
 } from '../../src/domain/reconcile.ts';
-import { owners, stageOwners, stages as list, type StageStatus } from '../../src/domain/stages.ts';
+import { purgeOwners as owners, stageOwners } from '@vds/proto/stages';
+import { stages as list, type StageStatus } from '../../src/domain/stages.ts';
 import type { Video } from '../../src/domain/video.ts';
 import { captionsAt, contextAt, epoch, later, newVideo, status } from './fixtures.ts';
 import { play, sequence } from './play.ts';

@@ -62,7 +62,7 @@ describe('several processes of catalog', () => {
           durationMs: 1,
         });
       const audio = () =>
-        harness.publish(events.audioCompleted, { videoId: id, attempt: 1, hasAudio: true, playlistKey: 'a' });
+        harness.publish(events.audioCompleted, { videoId: id, attempt: 1, hasAudio: true, audioPlaylistKey: 'a' });
       const tracks = (revision: number) =>
         harness.publish(events.tracksChanged, { videoId: id, attempt: 1, state: tracksAt(id, revision) });
       await act.awaitEvents(id, 'fetchRequested');

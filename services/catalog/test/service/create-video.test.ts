@@ -94,7 +94,21 @@ describe('CreateVideo', () => {
     const [request] = await act.awaitEvents(id, 'fetchRequested');
     expect(request?.payload).to.include({ videoId: id, attempt: 1, publisherId: 'publisher-1' });
     expect(request?.payload['sourceUrl']).to.equal(submission().sourceUrl);
-    expect(Math.abs(Number(request?.payload['acceptedAtMs']) - Date.now())).to.be.below(60_000);
+  });
+
+  it('the request of a video does not tell its age by the clock of the replica that accepted it', async () => {
+    const skew = import.meta.resolve('@vds/testkit/harness/clock-skew');
+    const behind = "data:text/javascript,process.emit('SIGUSR2');process.emit('SIGUSR2')";
+    const replica = await harness.start({ NODE_OPTIONS: `--import=${skew} --import=${behind}` });
+    try {
+      const video = submission();
+      await replica.as('gateway').CreateVideo(video);
+      const [request] = await act.awaitEvents(video.id, 'fetchRequested');
+      const acceptedAtMs = Number(request?.payload['acceptedAtMs'] ?? Date.now());
+      expect(Math.abs(acceptedAtMs - Date.now())).to.be.below(60_000);
+    } finally {
+      await replica.stop();
+    }
   });
 
   it('texts are returned code point for code point', async () => {

@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
-import { terminalEvents, type Publish, type StageName } from '@vds/proto/testing/terminal-events';
+import type { StageName } from '@vds/proto/stages';
+import { terminalEvents, type Publish } from '@vds/proto/testing/terminal-events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -38,7 +39,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** A random id of the form that the gateway mints. */
 export function newId(): string {
-  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
+  return `0${Array.from({ length: 25 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('')}`;
 }
 
 /**

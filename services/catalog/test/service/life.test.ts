@@ -42,7 +42,7 @@ describe('the life of a video', () => {
       videoId: video.id,
       attempt: 1,
       hasAudio: true,
-      playlistKey: 'a.m3u8',
+      audioPlaylistKey: 'a.m3u8',
     });
     const [captions] = await act.awaitEvents(video.id, 'captionsRequested');
     const sound = { hasAudio: true, audioPlaylistKey: 'a.m3u8', revision: 0, publisherId: 'publisher-1' };

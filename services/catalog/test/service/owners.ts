@@ -16,7 +16,7 @@ export function autoComplete(harness: Harness, complete: ReturnType<typeof termi
           const stage = namedStages.find((one) => name === `${one}Requested`);
           const videoId = String(payload['videoId']);
           if (!stage || !videoIds.includes(videoId)) continue;
-          if (stage === 'encode') await harness.publish(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, playlistKey: '' }); // prettier-ignore
+          if (stage === 'encode') await harness.publish(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, audioPlaylistKey: '' }); // prettier-ignore
           await complete[stage](videoId);
         }
       }

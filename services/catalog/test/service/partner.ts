@@ -161,7 +161,7 @@ function running(harness: Harness, see: ReturnType<typeof seeing>, complete: Ret
     await see.awaitEvents(videoId, 'inspectRequested');
     await complete.inspect(videoId, attempt);
     await see.awaitEvents(videoId, 'encodeRequested');
-    await harness.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a.m3u8' });
+    await harness.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, audioPlaylistKey: 'a.m3u8' });
     await see.awaitEvents(videoId, 'captionsRequested');
     await complete.encode(videoId, attempt);
   };

@@ -71,7 +71,7 @@ describe('a reconciliation of catalog', function () {
     const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners, version }], ...by });
     expect(findings[0]).to.include({ kind: 'objects_missing', repaired: true });
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
-    const audio = { videoId: video.id, attempt: 2, hasAudio: true, playlistKey: 'a.m3u8' };
+    const audio = { videoId: video.id, attempt: 2, hasAudio: true, audioPlaylistKey: 'a.m3u8' };
     for (const stage of namedStages) {
       const isRequested = () =>
         act.eventsOf(video.id, `${stage}Requested`).some(({ payload }) => payload['attempt'] === 2);

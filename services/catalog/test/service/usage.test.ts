@@ -118,7 +118,7 @@ describe('the usage of a publisher', () => {
       videoId: encoding.id,
       attempt: 1,
       hasAudio: false,
-      playlistKey: '',
+      audioPlaylistKey: '',
     });
     await act.complete.encode(encoding.id);
     await act.awaitEvents(encoding.id, 'captionsRequested');

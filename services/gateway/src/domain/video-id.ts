@@ -1,6 +1,7 @@
 /** Ids as partners see them: TypeIDs (https://github.com/jetify-com/typeid), a UUIDv7 in Crockford's base 32. */
+import { isVideoId } from '@vds/proto/ids';
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const bare = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
  * A UUID of version 7 (RFC 9562 §5.7): later ids sort after earlier ones.
@@ -30,7 +31,7 @@ export function base32(uuid: Uint8Array): string {
 /** The bare id in a path, with or without its prefix (spec §2.2, §4); undefined for anything that is not an id. */
 export function readVideoId(text: string): string | undefined {
   const id = text.startsWith('vid_') ? text.slice('vid_'.length) : text;
-  return bare.test(id) ? id : undefined;
+  return isVideoId(id) ? id : undefined;
 }
 
 /** The id as partners see it. */

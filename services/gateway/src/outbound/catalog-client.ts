@@ -7,8 +7,7 @@ import type { GetDailyCountRequest } from '@vds/proto/generated/vds/catalog/v1/G
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { AppError } from '@vds/chassis/errors';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { AppError, orUndefinedIfNotFound } from '@vds/chassis/errors';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export type VideoKey = { readonly id: string; readonly publisherId: string; readonly keyId: string };

@@ -1,6 +1,7 @@
 /** Validates requests; anything invalid is INVALID_ARGUMENT with a message that states what is allowed. */
 import { AppError } from '@vds/chassis/errors';
 import type { components } from '@vds/proto/generated/openapi.ts';
+import { isVideoId } from '@vds/proto/ids';
 
 type Schemas = components['schemas'];
 
@@ -108,10 +109,6 @@ export function checkSeeds(ids: readonly string[]): readonly string[] {
   if (ids.length === 0 || ids.length > 50) throw validationError('video_ids must name 1 to 50 videos');
   if (!ids.every(isVideoId)) throw validationError('video_ids must be ids of 26 letters and digits, without vid_');
   return [...new Set(ids)];
-}
-
-export function isVideoId(id: string): boolean {
-  return /^[0-9a-z]{26}$/.test(id);
 }
 
 /** The filters of a feed as clauses: that of a sport has the videos that name it, and those whose words indicate it. */

@@ -1,12 +1,12 @@
 /** gRPC for the operator (vdsctl), on a separate port. */
 import { indexer } from '@vds/proto';
+import { isVideoId } from '@vds/proto/ids';
 import type { IndexedVideo } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
-import { isVideoId } from '../domain/filters.ts';
 import type { ReindexState } from '../outbound/reindex/reindex-state.ts';
 import type { Stored } from '../outbound/documents.ts';
 import type { ListIndexed } from '../outbound/list-indexed.ts';

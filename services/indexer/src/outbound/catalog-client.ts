@@ -2,8 +2,8 @@
 import { catalog } from '@vds/proto';
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import type { ListVideosReplyOut } from '@vds/proto/generated/vds/catalog/v1/ListVideosReply.ts';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export function openCatalogClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {

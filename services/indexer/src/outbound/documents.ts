@@ -1,6 +1,5 @@
 /** Reads and writes documents of the index, each with catalog's version as its own. */
-import { AppError } from '@vds/chassis/errors';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { AppError, orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Versioned } from '../domain/document.ts';
 import type { Indexes } from './indexes.ts';

@@ -1,8 +1,8 @@
 /** Client of metadata. */
 import { metadata } from '@vds/proto';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import { failFast } from './fail-fast.ts';
 

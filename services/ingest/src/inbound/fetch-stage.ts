@@ -51,10 +51,11 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const ports = fetchPorts(deps, job, clock);
   const kept = await findIntact(deps.objects, stored);
-  const current: FetchTry = { ...kept, isProgress: tries === 0, hasProgressed: false };
+  let current: FetchTry = { ...kept, isProgress: tries === 0, hasProgressed: false };
+  const note = (next: FetchTry): void => void (current = next);
   const began = performance.now();
   try {
-    const { key, parts, bytes } = await fetchSource(ports, current);
+    const { key, parts, bytes } = await fetchSource({ ports, note }, current);
     const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
     await job.complete(async (client) => void (await job.stage.complete(client, result)));
     deps.log.info({ bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');

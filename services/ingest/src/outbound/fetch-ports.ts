@@ -100,7 +100,7 @@ export async function findIntact(
   if (!source || parts.length === 0) return { source, parts: [] };
   const keys = new Set(await objects.list(folderPrefix(source.key)));
   const isIntact = parts.every(({ number }) => keys.has(partKey(source.key, number)));
-  return { source, parts: isIntact ? [...parts] : [] };
+  return { source, parts: isIntact ? parts : [] };
 }
 
 /** The reader's bytes; the clock counts the time until they come. */

@@ -50,7 +50,8 @@ export async function startCatalog(natsUrl: string) {
       sourceUrl: string,
       { attempt = 1, repeat = '', ageMs = 0, publisherId = 'pub' } = {},
     ) => {
-      const payload = { videoId, attempt, publisherId, sourceUrl, acceptedAtMs: Date.now() - ageMs };
+      const age = ageMs > 0 && { acceptedAtMs: Date.now() - ageMs };
+      const payload = { videoId, attempt, publisherId, sourceUrl, ...age };
       return bus.publish(events.fetchRequested, payload, `fetch-requested-${videoId}-${attempt}${repeat}`);
     },
     cancel: (videoId: string) => bus.publish(events.videoCancelled, { videoId }, `cancelled-${videoId}`),

@@ -1,7 +1,7 @@
 /** Client of catalog: reads the partner's description of a video. */
 import { catalog } from '@vds/proto';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Description } from '../domain/model.ts';
 

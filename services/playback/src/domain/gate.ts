@@ -40,9 +40,3 @@ export function showsThumbnail(gate: Gate, ageMs: number): boolean {
   if (gate.held || gate.ladderKey === '') return false;
   return gate.state === 'VIDEO_STATE_ARCHIVED' || isOpen(gate, ageMs);
 }
-
-/** `videos/<id>/<attempt>/` of the winning attempt; undefined for a key of another video. */
-export function attemptPrefix(gate: Gate): string | undefined {
-  const [, prefix, videoId] = /^(videos\/([0-9A-Za-z]+)\/\d+\/)[^/]/.exec(gate.ladderKey) ?? [];
-  return videoId === gate.videoId ? prefix : undefined;
-}

@@ -1,4 +1,6 @@
 /** Request paths of viewers. They are parsed as sent: nothing is decoded, so nothing can hide in an encoding. */
+import { isVideoId } from '@vds/proto/ids';
+
 export type MediaPath =
   /** `/<playback_id>.m3u8`: the address that partners publish; the token is in the query. */
   | { readonly kind: 'entry'; readonly playbackId: string }
@@ -59,11 +61,6 @@ export function readPath(path: string): MediaPath | undefined {
     return { kind: 'captions', token, playbackId, language, file: name };
   }
   return isServable(rest) ? { kind: 'file', token, playbackId, path: rest } : undefined;
-}
-
-/** A video's id, which is no playback id: TypeIDs have 26 characters, those 27. */
-export function isVideoId(id: string): boolean {
-  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
 }
 
 /** Whether a path below an attempt may be served and cannot leave it. */

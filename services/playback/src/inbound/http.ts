@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
+import { attemptOf, attemptPrefix, videoOf } from '@vds/chassis/objects/keys';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { attemptPrefix, isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
+import { isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Previews } from '../outbound/preview-client.ts';
@@ -175,9 +176,15 @@ async function openGate(
 ): Promise<Gate & { readonly prefix: string }> {
   const { value: gate, ageMs } = await gates.find(playbackId, opens !== showsThumbnail);
   if (!gate || !opens(gate, ageMs)) throw notFound();
-  const prefix = attemptPrefix(gate);
+  const prefix = prefixOf(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
   return { ...gate, prefix };
+}
+
+/** Of the winning attempt's objects; undefined for a ladder of another video. */
+export function prefixOf({ videoId, ladderKey }: Gate): string | undefined {
+  const attempt = videoOf(ladderKey) === videoId ? attemptOf(ladderKey) : undefined;
+  return attempt === undefined ? undefined : attemptPrefix(videoId, attempt);
 }
 
 function handleError(log: Logger): ErrorRequestHandler {

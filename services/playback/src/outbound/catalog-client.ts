@@ -1,11 +1,11 @@
 /** Client of catalog: the gate of a video. */
 import { catalog } from '@vds/proto';
+import { isVideoId } from '@vds/proto/ids';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Gate } from '../domain/gate.ts';
-import { isVideoId } from '../domain/media-path.ts';
 import { readSubtitles } from '../domain/subtitles.ts';
 
 type Options = {

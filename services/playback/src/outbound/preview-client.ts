@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { transcode } from '@vds/proto';
 import type { PreviewOut } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
+import { orUndefinedIfNotFound } from '@vds/chassis/errors';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export type ShownPreview = Pick<PreviewOut, 'attempt' | 'rungs' | 'audio'> & {

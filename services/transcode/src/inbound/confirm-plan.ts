@@ -126,8 +126,8 @@ export async function publishAudio(
   { videoId, attempt }: AttemptKey,
   audio: JoinedSound | null,
 ): Promise<void> {
-  const playlistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
-  const payload = { videoId, attempt, hasAudio: playlistKey !== '', playlistKey };
+  const audioPlaylistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
+  const payload = { videoId, attempt, hasAudio: audioPlaylistKey !== '', audioPlaylistKey };
   const id = `${events.audioCompleted.subject}/${videoId}/${attempt}`;
   await addToOutbox(client, [outgoing(events.audioCompleted, payload, id)]);
 }

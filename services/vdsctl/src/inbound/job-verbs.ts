@@ -1,6 +1,6 @@
 /** `vdsctl jobs …`: the work of the services with stages. */
 import { Option, type Command } from 'commander';
-import { stageOwners } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import { bareVideoId } from '../domain/ids.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { jobTable, listJobs, type JobQuery } from './jobs.ts';

@@ -1,5 +1,5 @@
 /** How jobs are read from the services with stages, and presented. */
-import { stageOwners } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import type { WorkerJobOut } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';
 import { messageOf } from '@vds/chassis/errors';
 import { span } from '../domain/span.ts';

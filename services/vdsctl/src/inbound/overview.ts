@@ -1,6 +1,6 @@
 /** `vdsctl` alone: where it is connected, and the verbs that are needed most. */
 import { messageOf } from '@vds/chassis/errors';
-import { stageOwners } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import { addressVariable, adminServices, readConnectionConfig, type ConnectionConfig } from '../config.ts';
 import { createAdminClients, type AdminClients } from '../outbound/admin-clients.ts';
 import { jsonText, table } from './output.ts';

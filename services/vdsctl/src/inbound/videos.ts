@@ -1,5 +1,5 @@
 /** How a video is presented: one screen that says where it is, and what it waits for. */
-import { stageEvents } from '@vds/proto/events';
+import { stages as allStages } from '@vds/proto/stages';
 import type { FailureOut } from '@vds/proto/generated/vds/catalog/v1/Failure.ts';
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { span } from '../domain/span.ts';
@@ -14,9 +14,7 @@ export type Jobs = { readonly jobs: readonly ListedJob[]; readonly unreadable: R
 /** So many open jobs fit on a screen; `jobs show` lists all. */
 const MAX_JOBS = 5;
 
-const owners: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(stageEvents).map(([stage, { started }]) => [stage, started.owner]),
-);
+const owners = new Map<string, string>(Object.entries(allStages).map(([stage, { owner }]) => [stage, owner]));
 
 export function videoOutput(details: VideoDetailsOut, jobs?: Jobs, now = new Date()): Output {
   const video = { ...details.video, state: stateOf(details.video?.state) };
@@ -38,7 +36,7 @@ export function stateOf(state = ''): string {
 }
 
 function whyOf({ video, stages, sourceHost }: VideoDetailsOut, jobs: Jobs, now: Date): readonly string[] {
-  const withOwners = stages.map((stage): StageState => ({ ...stage, owner: owners[stage.stage] ?? stage.stage }));
+  const withOwners = stages.map((stage): StageState => ({ ...stage, owner: owners.get(stage.stage) ?? stage.stage }));
   const processing = stateOf(video?.state) === 'processing';
   return whyLate({ ...jobs, processing, stages: withOwners, sourceHost, now });
 }

@@ -11,7 +11,8 @@ import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/M
 import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { durableConsumers, stageOwners } from '@vds/proto/events';
+import { durableConsumers } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import { addressVariable, type ConnectionConfig } from '../config.ts';
 import { explainConnectionErrors } from './connection-errors.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogVideoInUseOut } from '@vds/proto/generated/vds/catalog/v1/CatalogVideoInUse.ts';
 import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
-import { stageOwners } from '@vds/proto/events';
+import { stageOwners } from '@vds/proto/stages';
 import type { AdminClients } from './admin-clients.ts';
 
 export type CompareOptions = {

@@ -11,7 +11,7 @@ export interface AudioCompleted {
   /**
    * Key of the rendition's media playlist in the media bucket; empty without audio.
    */
-  'playlistKey'?: (string);
+  'audioPlaylistKey'?: (string);
 }
 
 /**
@@ -24,5 +24,5 @@ export interface AudioCompletedOut {
   /**
    * Key of the rendition's media playlist in the media bucket; empty without audio.
    */
-  'playlistKey': (string);
+  'audioPlaylistKey': (string);
 }

@@ -15,7 +15,7 @@ export interface EncodeCompleted {
   'thumbnailKey'?: (string);
   'durationMs'?: (number | string | Long);
   /**
-   * As in AudioCompleted, for consumers that missed it: has_audio and playlist_key. Absent in older events.
+   * As in AudioCompleted, for consumers that missed it.
    */
   'hasAudio'?: (boolean);
   'audioPlaylistKey'?: (string);
@@ -23,7 +23,9 @@ export interface EncodeCompleted {
    * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
    */
   'storedBytes'?: (number | string | Long);
+  '_durationMs'?: "durationMs";
   '_hasAudio'?: "hasAudio";
+  '_audioPlaylistKey'?: "audioPlaylistKey";
 }
 
 /**
@@ -37,15 +39,17 @@ export interface EncodeCompletedOut {
    */
   'ladderKey': (string);
   'thumbnailKey': (string);
-  'durationMs': (number);
+  'durationMs'?: (number);
   /**
-   * As in AudioCompleted, for consumers that missed it: has_audio and playlist_key. Absent in older events.
+   * As in AudioCompleted, for consumers that missed it.
    */
   'hasAudio'?: (boolean);
-  'audioPlaylistKey': (string);
+  'audioPlaylistKey'?: (string);
   /**
    * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
    */
   'storedBytes': (number);
+  '_durationMs'?: "durationMs";
   '_hasAudio'?: "hasAudio";
+  '_audioPlaylistKey'?: "audioPlaylistKey";
 }

@@ -35,46 +35,53 @@ export type FetchPorts = {
   readonly noteTail: (reason: string) => void;
 };
 
-/** A try that is running. */
+/** How far a try is. */
 export type FetchTry = {
-  source: Source | undefined;
-  parts: StoredPart[];
+  readonly source: Source | undefined;
+  readonly parts: readonly StoredPart[];
   /** Whether the parts that it stores add to what an earlier try has stored; one that starts over may repeat them. */
-  isProgress: boolean;
+  readonly isProgress: boolean;
   /** Whether it has stored such a part. */
-  hasProgressed: boolean;
+  readonly hasProgressed: boolean;
 };
+/** A try that knows its source. */
+type Storing = FetchTry & { readonly source: Source };
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
 /** What the steps of a try share. */
-type Run = { readonly ports: FetchPorts; readonly current: FetchTry; readonly source: Source };
+type Run = {
+  readonly ports: FetchPorts;
+  /** Called with each new state: a fault ends the try at the last one. */
+  readonly note: (current: FetchTry) => void;
+};
 
 /**
  * @returns the key of the manifest, and the parts and size of a source that is complete in the bucket
  * @throws a source fault, or what the bucket and the database throw; stored parts then remain for the next try
  */
-export async function fetchSource(ports: FetchPorts, current: FetchTry): Promise<FetchedSource> {
-  const { source: known } = current;
-  const isComplete = known && gapsOf(known, current.parts).length === 0;
-  const source = isComplete ? known : await storeRest(ports, current);
+export async function fetchSource(run: Run, begun: FetchTry): Promise<FetchedSource> {
+  const isComplete = isStoring(begun) && gapsOf(begun.source, begun.parts).length === 0;
+  const current = isComplete ? begun : await storeRest(run, begun);
   const parts = current.parts.toSorted((a, b) => a.number - b.number);
   const bytes = bytesOf(parts);
   // That of a known length lies there already; an empty source has no part to precede.
-  if (!source.total) await ports.storeManifest(source, bytes);
-  return { key: source.key, parts, bytes };
+  if (!current.source.total) await run.ports.storeManifest(current.source, bytes);
+  return { key: current.source.key, parts, bytes };
+}
+
+function isStoring(current: FetchTry): current is Storing {
+  return current.source !== undefined;
 }
 
 /** Reads to the last missing part of the source; a file that has changed is fetched from its beginning. */
-async function storeRest(ports: FetchPorts, current: FetchTry): Promise<Source> {
-  const from = firstMissing(current);
-  const { validator, total } = current.source ?? {};
-  const reader = await ports.open({ from, validator, total: from > 0 ? total : undefined });
+async function storeRest(run: Run, begun: FetchTry): Promise<Storing> {
+  const from = firstMissing(begun);
+  const { validator, total } = begun.source ?? {};
+  const reader = await run.ports.open({ from, validator, total: from > 0 ? total : undefined });
   try {
-    const resumed = from > 0 && reader.offset === from ? current.source : undefined;
-    current.isProgress ||= resumed !== undefined;
-    const source = resumed ?? (await beginSource(ports, current, reader));
-    await storeMissing({ ports, current, source }, reader);
-    return source;
+    const resumes = isStoring(begun) && from > 0 && reader.offset === from;
+    const current = resumes ? { ...begun, isProgress: true } : await beginSource(run, begun, reader);
+    return await storeMissing(run, current, reader);
   } finally {
     await reader.close();
   }
@@ -86,39 +93,52 @@ function firstMissing({ source, parts }: FetchTry): number {
 }
 
 /** Begins a new source for an opened file; what was stored before is discarded. */
-async function beginSource(ports: FetchPorts, current: FetchTry, file: SourceReader): Promise<Source> {
-  const before = current.source;
+async function beginSource({ ports, note }: Run, before: FetchTry, file: SourceReader): Promise<Storing> {
   const source = await ports.begin(file);
-  current.source = source;
-  current.parts = [];
-  if (before) await ports.remove(before);
+  const current = { ...before, source, parts: [] };
+  note(current);
+  if (before.source) await ports.remove(before.source);
   if (source.total) await ports.storeManifest(source, source.total);
-  return source;
+  return current;
 }
 
 /** Stores the missing parts: the first one, then the tail where that is possible, then the others in their order. */
-async function storeMissing(run: Run, reader: SourceReader): Promise<void> {
-  const { source, current } = run;
+async function storeMissing(run: Run, begun: Storing, reader: SourceReader): Promise<Storing> {
+  const { source } = begun;
+  let current = begun;
   let next = gapsOf(source, current.parts)[0]?.first;
   if (next === 1) {
-    if (!(await storeNext(run, 1, reader))) return;
-    next = 2;
+    const stored = await storeNext(run, current, 1, reader);
+    if (!stored) return current;
+    [current, next] = [stored, 2];
   }
-  if (next !== undefined) await storeHead(run, next, reader);
+  if (next !== undefined) current = await storeHead(run, current, next, reader);
   for (const { first, last } of gapsOf(source, current.parts)) {
     // On the open connection, which is as good as another: a tail of which only one part could be stored.
     await skip(reader, startOf(source, first) - startOf(source, next ?? first));
-    for (next = first; next <= last; next += 1) if (!(await storeNext(run, next, reader))) return;
+    for (next = first; next <= last; next += 1) {
+      const stored = await storeNext(run, current, next, reader);
+      if (!stored) return current;
+      current = stored;
+    }
   }
+  return current;
 }
 
-async function storeNext({ ports, current, source }: Run, number: number, reader: SourceReader): Promise<boolean> {
-  const part = await ports.storePart(source, number, reader);
-  if (!part) return false;
-  await ports.recordPart(part, current.isProgress);
-  current.hasProgressed ||= current.isProgress;
-  current.parts.push(part);
-  return true;
+/** @returns undefined at the end of the file */
+async function storeNext(
+  { ports, note }: Run,
+  current: Storing,
+  number: number,
+  reader: SourceReader,
+): Promise<Storing | undefined> {
+  const part = await ports.storePart(current.source, number, reader);
+  if (!part) return undefined;
+  const { isProgress, hasProgressed } = current;
+  await ports.recordPart(part, isProgress);
+  const stored = { ...current, parts: [...current.parts, part], hasProgressed: hasProgressed || isProgress };
+  note(stored);
+  return stored;
 }
 
 async function skip(reader: SourceReader, bytes: number): Promise<void> {
@@ -133,31 +153,35 @@ async function skip(reader: SourceReader, bytes: number): Promise<void> {
  * Publishes that the head is stored, and stores the tail before.
  * @param next the first part that is missing
  */
-async function storeHead(run: Run, next: number, reader: SourceReader): Promise<void> {
-  const tail = tailOf(run.source);
-  if (!tail || next >= tail.first) return;
-  if (reader.ranges) await storeTail(run, [tail.first, tail.last]);
-  await run.ports.recordHead(run.source);
+async function storeHead(run: Run, begun: Storing, next: number, reader: SourceReader): Promise<Storing> {
+  const tail = tailOf(begun.source);
+  if (!tail || next >= tail.first) return begun;
+  const current = reader.ranges ? await storeTail(run, begun, [tail.first, tail.last]) : begun;
+  await run.ports.recordHead(current.source);
+  return current;
 }
 
 /** Stores parts over a second connection. A host that does not serve them costs nothing: they are read in sequence. */
-async function storeTail(run: Run, numbers: readonly number[]): Promise<void> {
-  const { ports, current, source } = run;
-  const missing = numbers.filter((number) => !current.parts.some((part) => part.number === number));
+async function storeTail(run: Run, begun: Storing, numbers: readonly number[]): Promise<Storing> {
+  const { ports } = run;
+  const missing = numbers.filter((number) => !begun.parts.some((part) => part.number === number));
   const [first] = missing;
-  if (first === undefined) return;
+  if (first === undefined) return begun;
+  let current = begun;
   try {
-    const { validator, total } = source;
-    const reader = await ports.openTail({ from: startOf(source, first), validator, total });
-    if (!reader) return ports.noteTail('the host does not continue the same file there');
-    try {
-      for (const number of missing) await storeNext(run, number, reader);
-    } finally {
-      await reader.close();
-    }
+    const { validator, total } = begun.source;
+    const reader = await ports.openTail({ from: startOf(begun.source, first), validator, total });
+    if (reader)
+      try {
+        for (const number of missing) current = (await storeNext(run, current, number, reader)) ?? current;
+      } finally {
+        await reader.close();
+      }
+    else ports.noteTail('the host does not continue the same file there');
   } catch (error) {
     const fault = faultKindOf(error);
     if (fault === undefined || fault === 'total_timeout') throw error;
     ports.noteTail(fault);
   }
+  return current;
 }

@@ -1,4 +1,4 @@
-// Original file: vds/catalog/v1/catalog_events.proto
+// Original file: vds/ingest/v1/ingest_events.proto
 
 import type { Long } from '@grpc/proto-loader';
 
@@ -11,9 +11,11 @@ export interface FetchRequested {
   'publisherId'?: (string);
   'sourceUrl'?: (string);
   /**
-   * When the partner's request was accepted, milliseconds since the epoch: a signed address may live for 30 minutes only.
+   * When the partner's request was accepted, milliseconds since the epoch by the database's clock: a signed address may
+   * live for 30 minutes only. Absent: just now.
    */
   'acceptedAtMs'?: (number | string | Long);
+  '_acceptedAtMs'?: "acceptedAtMs";
 }
 
 /**
@@ -25,7 +27,9 @@ export interface FetchRequestedOut {
   'publisherId': (string);
   'sourceUrl': (string);
   /**
-   * When the partner's request was accepted, milliseconds since the epoch: a signed address may live for 30 minutes only.
+   * When the partner's request was accepted, milliseconds since the epoch by the database's clock: a signed address may
+   * live for 30 minutes only. Absent: just now.
    */
-  'acceptedAtMs': (number);
+  'acceptedAtMs'?: (number);
+  '_acceptedAtMs'?: "acceptedAtMs";
 }

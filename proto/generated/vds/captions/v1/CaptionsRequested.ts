@@ -1,4 +1,4 @@
-// Original file: vds/catalog/v1/catalog_events.proto
+// Original file: vds/captions/v1/captions_events.proto
 
 import type { Long } from '@grpc/proto-loader';
 

@@ -1,0 +1,25 @@
+export type EventMessages = {
+  'vds.captions.v1.CaptionsRequested': { in: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequested; out: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequestedOut };
+  'vds.captions.v1.TracksChanged': { in: import('./vds/captions/v1/TracksChanged.ts').TracksChanged; out: import('./vds/captions/v1/TracksChanged.ts').TracksChangedOut };
+  'vds.captions.v1.CaptionsCompleted': { in: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompleted; out: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompletedOut };
+  'vds.catalog.v1.VideoCancelled': { in: import('./vds/catalog/v1/VideoCancelled.ts').VideoCancelled; out: import('./vds/catalog/v1/VideoCancelled.ts').VideoCancelledOut };
+  'vds.catalog.v1.PurgeRequested': { in: import('./vds/catalog/v1/PurgeRequested.ts').PurgeRequested; out: import('./vds/catalog/v1/PurgeRequested.ts').PurgeRequestedOut };
+  'vds.catalog.v1.KeysInUse': { in: import('./vds/catalog/v1/KeysInUse.ts').KeysInUse; out: import('./vds/catalog/v1/KeysInUse.ts').KeysInUseOut };
+  'vds.catalog.v1.VideoChanged': { in: import('./vds/catalog/v1/VideoChanged.ts').VideoChanged; out: import('./vds/catalog/v1/VideoChanged.ts').VideoChangedOut };
+  'vds.common.v1.StageStarted': { in: import('./vds/common/v1/StageStarted.ts').StageStarted; out: import('./vds/common/v1/StageStarted.ts').StageStartedOut };
+  'vds.common.v1.StageProgressed': { in: import('./vds/common/v1/StageProgressed.ts').StageProgressed; out: import('./vds/common/v1/StageProgressed.ts').StageProgressedOut };
+  'vds.common.v1.StageFailed': { in: import('./vds/common/v1/StageFailed.ts').StageFailed; out: import('./vds/common/v1/StageFailed.ts').StageFailedOut };
+  'vds.common.v1.SourceWarning': { in: import('./vds/common/v1/SourceWarning.ts').SourceWarning; out: import('./vds/common/v1/SourceWarning.ts').SourceWarningOut };
+  'vds.common.v1.VideoPurged': { in: import('./vds/common/v1/VideoPurged.ts').VideoPurged; out: import('./vds/common/v1/VideoPurged.ts').VideoPurgedOut };
+  'vds.ingest.v1.FetchRequested': { in: import('./vds/ingest/v1/FetchRequested.ts').FetchRequested; out: import('./vds/ingest/v1/FetchRequested.ts').FetchRequestedOut };
+  'vds.ingest.v1.HeadStored': { in: import('./vds/ingest/v1/HeadStored.ts').HeadStored; out: import('./vds/ingest/v1/HeadStored.ts').HeadStoredOut };
+  'vds.ingest.v1.FetchCompleted': { in: import('./vds/ingest/v1/FetchCompleted.ts').FetchCompleted; out: import('./vds/ingest/v1/FetchCompleted.ts').FetchCompletedOut };
+  'vds.metadata.v1.MetadataRequested': { in: import('./vds/metadata/v1/MetadataRequested.ts').MetadataRequested; out: import('./vds/metadata/v1/MetadataRequested.ts').MetadataRequestedOut };
+  'vds.metadata.v1.MetadataCompleted': { in: import('./vds/metadata/v1/MetadataCompleted.ts').MetadataCompleted; out: import('./vds/metadata/v1/MetadataCompleted.ts').MetadataCompletedOut };
+  'vds.playback.v1.ViewReported': { in: import('./vds/playback/v1/ViewReported.ts').ViewReported; out: import('./vds/playback/v1/ViewReported.ts').ViewReportedOut };
+  'vds.transcode.v1.InspectRequested': { in: import('./vds/transcode/v1/InspectRequested.ts').InspectRequested; out: import('./vds/transcode/v1/InspectRequested.ts').InspectRequestedOut };
+  'vds.transcode.v1.InspectCompleted': { in: import('./vds/transcode/v1/InspectCompleted.ts').InspectCompleted; out: import('./vds/transcode/v1/InspectCompleted.ts').InspectCompletedOut };
+  'vds.transcode.v1.EncodeRequested': { in: import('./vds/transcode/v1/EncodeRequested.ts').EncodeRequested; out: import('./vds/transcode/v1/EncodeRequested.ts').EncodeRequestedOut };
+  'vds.transcode.v1.AudioCompleted': { in: import('./vds/transcode/v1/AudioCompleted.ts').AudioCompleted; out: import('./vds/transcode/v1/AudioCompleted.ts').AudioCompletedOut };
+  'vds.transcode.v1.EncodeCompleted': { in: import('./vds/transcode/v1/EncodeCompleted.ts').EncodeCompleted; out: import('./vds/transcode/v1/EncodeCompleted.ts').EncodeCompletedOut };
+};

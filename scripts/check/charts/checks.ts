@@ -6,7 +6,6 @@ import { docsFaults, writeDocs } from './docs.ts';
 import { checkEnvironment } from './environment.ts';
 import { acceptGolden, goldenFaults } from './golden/golden.ts';
 import { checkScore } from './linters/kube-score.ts';
-import { checkSchemas } from './linters/kubectl-validate.ts';
 import { lintFaults } from './linters/helm-lint.ts';
 import { checkRejections } from './values/rejections.ts';
 import { checkNetwork } from './network/network.ts';
@@ -77,12 +76,6 @@ function toolChecks(root: string, tools: Tools, renders: () => Promise<readonly 
       const helm3 = await tools.path('helm3');
       const all = await renders();
       return outcomeOf(await helm3Faults(root, helm3, all), `lints ${releases(all.length)} and renders the same text`);
-    }),
-    chartCheck('kube-schema', async () => {
-      const tool = await tools.path('kubectl-validate');
-      const { count, skippedKinds, faults } = await checkSchemas(root, tool, await renders());
-      const skipped = skippedKinds.length > 0 ? `; no schemas here for ${skippedKinds.join(', ')}` : '';
-      return outcomeOf(faults, `${count} resources${skipped}`);
     }),
     chartCheck('kube-score', async () =>
       outcomeOf(await checkScore(root, await tools.path('kube-score'), await renders())),

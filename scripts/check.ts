@@ -1,7 +1,7 @@
 /**
- * Every static check of the repository: `npm run check [-- <name> …] [--tools] [--accept]`. Prints one line per check
- * with its time; exit code 1 if any failed. A check whose program is missing is skipped with a reason. `--tools` also
- * builds programs that take minutes; `--accept` rewrites the charts' golden renders and READMEs.
+ * Every static check of the repository: `npm run check [-- <name> …] [--accept]`. Prints one line per check
+ * with its time; exit code 1 if any failed. A check whose program is missing is skipped with a reason.
+ * `--accept` rewrites the charts' golden renders and READMEs.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,15 @@ import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { checkSpelling } from './check/spelling.ts';
 import { program, type Check, type Outcome } from './check/charts/outcome.ts';
-import { toolsOf } from './check/charts/tools.ts';
+import { chartTools } from './check/charts/tools.ts';
 import { secondsSince } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 function bin(name: string): string {
   return join(root, 'node_modules/.bin', name);
 }
-const flags = ['--tools', '--accept'];
 const args = process.argv.slice(2);
-const tools = toolsOf(args.includes('--tools'));
+const tools = chartTools();
 
 /** The longest ones first. Two run at a time: the compiler and the linter use every core by themselves. */
 const checks: readonly Check[] = [
@@ -66,11 +65,11 @@ async function runOne(check: Check): Promise<Outcome['state']> {
   return outcome.state;
 }
 
-const selected = args.filter((arg) => !flags.includes(arg));
+const selected = args.filter((arg) => arg !== '--accept');
 const unknown = selected.filter((name) => !checks.some((check) => check.name === name));
 if (unknown.length > 0) {
   const names = checks.map(({ name }) => name).join(', ');
-  process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}, and ${flags.join(' and ')}\n`);
+  process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}, and --accept\n`);
   process.exit(2);
 }
 

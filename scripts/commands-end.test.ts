@@ -11,7 +11,6 @@ import { removeServers } from '@vds/testkit/servers/up';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { installedSchemathesis } from './fuzz/program.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = /src\/main\.ts/;
@@ -24,54 +23,16 @@ type Command = {
   /** Command lines that must run, with their minimum number, before the command is ended. */
   readonly middle: readonly (readonly [line: RegExp, least: number])[];
   /** The folders of its servers below the state folder. */
-  readonly servers?: string;
-  readonly missing?: () => string | null;
+  readonly servers: string;
 };
 
+const whole = [[SERVER, 4], [SERVICE, 3]] as const; // prettier-ignore
+/** Those that every developer runs; the others end in the same way, by `runCommand`. */
 const commands: Readonly<Record<string, Command>> = {
-  bench: {
-    args: ['writes'],
-    middle: [
-      [SERVER, 4],
-      [SERVICE, 3],
-    ],
-    servers: 'servers',
-  },
-  dev: {
-    args: [],
-    middle: [
-      [SERVER, 4],
-      [SERVICE, 3],
-    ],
-    servers: 'dev/servers',
-  },
-  demo: {
-    args: [],
-    middle: [
-      [SERVER, 4],
-      [SERVICE, 3],
-    ],
-    servers: 'demo/servers',
-  },
-  chaos: { args: ['--minutes', '5'], middle: [[SERVER, 4]], servers: 'chaos/servers' },
-  test: {
-    args: ['servers/nats-accounts'],
-    middle: [
-      [SERVER, 5],
-      [/mocha/, 1],
-    ],
-    servers: 'servers',
-  },
-  fuzz: {
-    args: [],
-    middle: [
-      [SERVER, 4],
-      [SERVICE, 3],
-    ],
-    servers: 'servers',
-    missing: () => (installedSchemathesis() === null ? 'schemathesis is not installed' : null),
-  },
-  mutation: { args: ['auth'], middle: [[/stryker/, 2]] },
+  bench: { args: ['api'], middle: whole, servers: 'servers' },
+  dev: { args: [], middle: whole, servers: 'dev/servers' },
+  demo: { args: [], middle: whole, servers: 'demo/servers' },
+  test: { args: ['servers/nats-accounts'], middle: [[SERVER, 5], [/mocha/, 1]], servers: 'servers' }, // prettier-ignore
 };
 
 type Started = { readonly child: ChildProcess; readonly printed: () => string; readonly ended: Promise<unknown> };
@@ -86,8 +47,7 @@ describe('the end of a command in the middle', function () {
   beforeEach(() => void (state = mkdtempSync(join(tmpdir(), 'vds-command-'))));
   afterEach(async () => {
     for (const pid of processesOf(state).keys()) spawnSync('kill', ['-9', String(pid)]);
-    for (const { servers } of Object.values(commands))
-      if (servers !== undefined) await removeServers(join(state, servers));
+    for (const { servers } of Object.values(commands)) await removeServers(join(state, servers));
     rmSync(state, { recursive: true, force: true });
   });
 
@@ -128,24 +88,17 @@ describe('the end of a command in the middle', function () {
     return [...processesOf(state).values()];
   };
   const isLong = process.env['VDS_LONG'] === '1';
-  /** The others end in the same way, by `runCommand`. */
-  const usual = new Set(['bench', 'dev', 'demo', 'test']);
 
-  for (const [verb, { missing }] of Object.entries(commands)) {
+  for (const verb of Object.keys(commands)) {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       it(`${verb} ended by ${signal} in the middle leaves no process`, async function () {
-        if ((signal !== 'SIGTERM' || !usual.has(verb)) && !isLong)
-          skipBecause(this, 'takes minutes: npm run test:long');
-        const reason = missing?.() ?? null;
-        if (reason !== null) skipBecause(this, reason);
+        if (signal !== 'SIGTERM' && !isLong) skipBecause(this, 'takes minutes: npm run test:long');
         const command = await startedInTheMiddle(verb);
         command.child.kill(signal);
         expect(await left(command), command.printed()).to.deep.equal([]);
       });
     it(`${verb} that crashes in the middle leaves no process`, async function () {
       if (!isLong) skipBecause(this, 'takes minutes: npm run test:long');
-      const reason = missing?.() ?? null;
-      if (reason !== null) skipBecause(this, reason);
       const command = await startedInTheMiddle(verb, crashOn(state));
       writeFileSync(join(state, 'crash'), '');
       expect(await left(command), command.printed()).to.deep.equal([]);

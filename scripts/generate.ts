@@ -1,7 +1,7 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | warehouse | documents | databases]`.
+ * Writes all generated code: `npm run generate [-- contracts | chart | warehouse | documents | databases]`.
  * `npm run generate -- settings <service>` prints the variables of a service with default and meaning.
- * Contracts (proto/generated), charts/vds-devdeps/files/generated, charts/vds/dashboards, deploy/warehouse and the lists
+ * Contracts (proto/generated), charts/vds-devdeps/files/generated, deploy/warehouse and the lists
  * in documents are committed, database clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { warehouseFiles } from '@vds/analytics/warehouse';
 import { CHART_FILES, chartFiles } from './check/charts/generated-files.ts';
-import { dashboardFiles } from './generate/dashboards/dashboards.ts';
 import { run } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
 import { serviceNames } from '@vds/deploy-tools/services';
@@ -38,10 +37,6 @@ async function database(service: string): Promise<void> {
   if (stamped) writeFileSync(stamp, stamped);
 }
 
-function dashboards(): void {
-  for (const [name, text] of dashboardFiles()) writeFileSync(join(root, 'charts/vds/dashboards', name), text);
-}
-
 function warehouse(): void {
   for (const [name, text] of Object.entries(warehouseFiles()))
     writeFileSync(join(root, 'deploy/warehouse', name), text);
@@ -51,7 +46,7 @@ async function lists(): Promise<void> {
   for (const { path, current } of await documents(root)) writeFileSync(join(root, path), current);
 }
 
-const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'documents', 'databases'];
+const parts = ['contracts', 'chart', 'warehouse', 'documents', 'databases'];
 const [, , part, service] = process.argv;
 if (part === 'settings') {
   const known = serviceNames.find((name) => name === service);
@@ -68,7 +63,6 @@ function wanted(name: string): boolean {
 }
 if (wanted('contracts')) await step('proto/generated', contracts);
 if (wanted('chart')) await step(CHART_FILES, chart);
-if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('warehouse')) await step('deploy/warehouse', warehouse);
 if (wanted('documents')) await step('lists in documents', lists);
 if (wanted('databases')) {

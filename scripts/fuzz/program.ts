@@ -18,6 +18,6 @@ export async function schemathesis(): Promise<string> {
 }
 
 /** Its path; null if it is not installed. */
-export function installedSchemathesis(): string | null {
+function installedSchemathesis(): string | null {
   return pythonProgram(SCHEMATHESIS, 'schemathesis');
 }

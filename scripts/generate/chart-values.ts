@@ -14,7 +14,7 @@ export type Component = {
   readonly databasePoolSize: number;
   readonly env?: Readonly<Record<string, string>>;
 };
-type Tree = Readonly<Record<string, unknown>>;
+export type Tree = Readonly<Record<string, unknown>>;
 
 const chart = 'charts/vds/values.yaml';
 
@@ -26,7 +26,8 @@ export function componentsOf(root: string, file?: string): [name: string, Compon
   return Object.entries(components).map(([name, own]) => [name, merged(defaults, own) as Component]);
 }
 
-function merged(under: Tree, over: Tree): Tree {
+/** Merges like Helm: maps key by key, everything else as a whole. */
+export function merged(under: Tree, over: Tree): Tree {
   const isTree = (value: unknown): value is Tree =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   return Object.fromEntries(

@@ -37,18 +37,25 @@ describe('the contents of an image', () => {
   });
 });
 
-describe('the image migrate', function () {
-  this.timeout(60_000);
+describe('the files of an image', function () {
+  this.timeout(300_000);
   const root = fileURLToPath(new URL('../..', import.meta.url));
   let out: string;
-  before(() => {
-    out = mkdtempSync(join(tmpdir(), 'migrate-image-'));
-    execFileSync(process.execPath, [join(root, 'scripts/images/assemble.ts'), 'migrate', out]);
-  });
+  before(() => void (out = mkdtempSync(join(tmpdir(), 'image-'))));
   after(() => rmSync(out, { recursive: true }));
+
+  // As each build of an image does.
+  for (const tree of ['app', 'migrate'])
+    it(`every program of the image ${tree} starts on the files that the image has`, () => {
+      const tool = (name: string, folder: string): string =>
+        execFileSync(process.execPath, [join(root, `scripts/images/${name}.ts`), tree, folder], { encoding: 'utf8' });
+      tool('assemble', join(out, tree));
+      expect(tool('prove', join(out, tree, 'app'))).to.match(/\d+ programs start/);
+    });
+
   const run = (program: string, args: readonly string[], env: Record<string, string>): string =>
     execFileSync(process.execPath, [`deploy/tools/${program}/main.ts`, ...args], {
-      cwd: join(out, 'app'),
+      cwd: join(out, 'migrate/app'),
       env: { HOME: '/tmp', ...env },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -144,6 +144,8 @@ describe('the runbook', function () {
         release: release.name,
         __rate_interval: '30m',
         __range: '1h',
+        http: '.+',
+        rpc: '.+',
       };
       await expectResults(
         prometheus,

@@ -8,11 +8,9 @@ import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
-import { pureDomain } from './rules/imports.ts';
 import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
 import { ownPackage, packageFloors } from './rules/packages.ts';
-import { prismaReads } from './rules/prisma-reads.ts';
 import { readmes } from './rules/readmes.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
@@ -29,10 +27,8 @@ export const allRules: readonly Rule[] = [
   names,
   ownPackage,
   packageFloors,
-  pureDomain,
   connections,
   chassisTables,
-  prismaReads,
   retention,
   declaredEvents,
   readmes,

@@ -7,10 +7,8 @@ import { connections } from './rules/connections.ts';
 import { constants } from './rules/constants.ts';
 import { declarations } from './rules/declarations.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
-import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { ownPackage, packageFloors } from './rules/packages.ts';
-import { prismaReads } from './rules/prisma-reads.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { wholeConfig } from './rules/whole-config.ts';
@@ -132,20 +130,6 @@ describe('the rule of the chassis’s tables', () => {
   });
 });
 
-describe('the rule of Prisma', () => {
-  it('the rule of Prisma finds its transactions and raw writes in services, and not its reads', () => {
-    const found = breachesOf(prismaReads, {
-      'services/lens/src/a.ts': 'prisma.$transaction(async () => {});\nprisma.lens.findMany();',
-      'services/lens/src/b.ts': 'prisma.$executeRaw`DELETE FROM lenses`;',
-      'services/lens/test/a.test.ts': 'prisma.$transaction([]);',
-    });
-    expect(found).to.equal(
-      'services/lens/src/a.ts:1 uses $transaction; write through withTransaction instead\n' +
-        'services/lens/src/b.ts:1 uses $executeRaw; write through withTransaction instead',
-    );
-  });
-});
-
 describe('the rule of kebab-case names', () => {
   it('the rule of kebab-case names finds other folders and files, and accepts what tools prescribe', () => {
     const found = breachesOf(names, {
@@ -177,18 +161,6 @@ describe('the rules of imports', () => {
         'services/lens/src/a.ts:1 imports ../../zoom/src/y.ts, a file of another package\n' +
         'services/lens/test/b.ts:2 imports ../../../scripts/z.ts, a file of another package',
     );
-  });
-  it('the rules of imports find a domain that imports more than pure modules', () => {
-    const allowed =
-      "import { AppError } from '@vds/chassis/errors';\nimport type { V } from '@vds/proto/generated/v.ts';\nimport './b.ts';\n";
-    const domain = (text: string): string =>
-      breachesOf(pureDomain, { 'services/lens/src/domain/a.ts': allowed + text });
-    expect(domain('')).to.equal('');
-    expect(domain("import pg from 'pg';")).to.include('imports pg');
-    expect(domain("import { events } from '@vds/proto/events';")).to.include('imports @vds/proto/events');
-    expect(domain("import { save } from '../outbound/rows.ts';")).to.include('../outbound/rows.ts');
-    expect(domain("import { log } from '@vds/chassis/telemetry/log';")).to.include('@vds/chassis/telemetry/log');
-    expect(domain("import { readFileSync } from 'node:fs';")).to.include('node:fs');
   });
 });
 

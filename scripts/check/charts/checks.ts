@@ -1,18 +1,15 @@
 /** Every check of the charts, one line per check. They share the renders: each values file is rendered once. */
 import { messageOf } from '@vds/chassis/errors';
-import { find } from '@vds/testkit/servers/command';
 import { outcomeOf, type Check, type Outcome } from './outcome.ts';
 import { ToolMissing, type Tools } from './tools.ts';
 import { docsFaults, writeDocs } from './docs.ts';
 import { checkEnvironment } from './environment.ts';
 import { acceptGolden, goldenFaults } from './golden/golden.ts';
-import { checkLinter } from './linters/kube-linter.ts';
 import { checkScore } from './linters/kube-score.ts';
-import { checkSchemas } from './linters/kubectl-validate.ts';
 import { lintFaults } from './linters/helm-lint.ts';
 import { checkRejections } from './values/rejections.ts';
 import { checkNetwork } from './network/network.ts';
-import { mapConcurrently, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
+import { concurrently, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
 import { checkUnusual } from './values/unusual.ts';
 
@@ -80,20 +77,9 @@ function toolChecks(root: string, tools: Tools, renders: () => Promise<readonly 
       const all = await renders();
       return outcomeOf(await helm3Faults(root, helm3, all), `lints ${releases(all.length)} and renders the same text`);
     }),
-    chartCheck('kube-schema', async () => {
-      const tool = await tools.path('kubectl-validate');
-      const { count, skippedKinds, faults } = await checkSchemas(root, tool, await renders());
-      const skipped = skippedKinds.length > 0 ? `; no schemas here for ${skippedKinds.join(', ')}` : '';
-      return outcomeOf(faults, `${count} resources${skipped}`);
-    }),
     chartCheck('kube-score', async () =>
       outcomeOf(await checkScore(root, await tools.path('kube-score'), await renders())),
     ),
-    chartCheck('kube-linter', async () => {
-      const tool = find('kube-linter');
-      if (tool === null) throw new ToolMissing('kube-linter is not on PATH, and no package registry has it');
-      return outcomeOf(await checkLinter(root, tool, await renders()));
-    }),
     chartCheck('chart-docs', async () => outcomeOf(await docsFaults(root, await tools.path('helm-docs')))),
   ];
 }
@@ -101,7 +87,7 @@ function toolChecks(root: string, tools: Tools, renders: () => Promise<readonly 
 /** Helm 3 lints what Helm 4 lints, and renders the same text. */
 async function helm3Faults(root: string, helm3: string, renders: readonly Rendered[]): Promise<string[]> {
   const all = renders.map(({ release }) => release);
-  const texts = await mapConcurrently(all, 2, async (release) => ({
+  const texts = await concurrently.map(all, async (release) => ({
     release,
     text: await renderText(root, helm3, release),
   }));

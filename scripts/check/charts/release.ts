@@ -2,6 +2,7 @@
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import pLimit from 'p-limit';
 import { output } from './outcome.ts';
 import { parseResources, type Resource } from './resource.ts';
 
@@ -40,6 +41,9 @@ const cluster = [
 /** The newest Kubernetes that the product has run on. */
 const kubeVersion = '1.35.0';
 
+/** Helm and the linters take a core each. */
+export const concurrently = pLimit(2);
+
 export const releaseNames: Readonly<Record<string, string>> = { vds: 'vds', 'vds-devdeps': 'deps' };
 export const namespace = 'video';
 
@@ -47,27 +51,12 @@ export const namespace = 'video';
 export async function renderAll(root: string, helm: string): Promise<Rendered[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-releases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return await mapConcurrently(releasesOf(root), 2, async (release) => {
+  return await concurrently.map(releasesOf(root), async (release) => {
     const text = await renderText(root, helm, release);
     const file = join(folder, `${release.chart}-${release.name}.yaml`);
     writeFileSync(file, text);
     return { release, text, file, resources: parseResources(text) };
   });
-}
-
-/** Runs `work` for every item, at most `limit` at a time; results in the order of the items. */
-export async function mapConcurrently<In, Out>(
-  items: readonly In[],
-  limit: number,
-  work: (item: In) => Promise<Out>,
-): Promise<Out[]> {
-  const waiting = [...items.entries()];
-  const results = new Map<number, Out>();
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results.set(next[0], await work(next[1]));
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
-  return items.flatMap((_item, index) => (results.has(index) ? [results.get(index) as Out] : []));
 }
 
 export function releasesOf(root: string): Release[] {

@@ -10,11 +10,6 @@ export type Selector = {
     readonly values?: readonly string[];
   }[];
 };
-export type SecurityContext = Readonly<Record<string, unknown>> & {
-  readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
-  readonly seccompProfile?: { readonly type?: string };
-  readonly runAsUser?: number;
-};
 export type Probe = { readonly httpGet?: { readonly path?: string; readonly port: string | number } };
 export type Variable = { readonly name: string; readonly value?: string };
 export type Container = {
@@ -27,12 +22,9 @@ export type Container = {
   readonly ports?: readonly {
     readonly name?: string;
     readonly containerPort: number;
-    readonly hostPort?: number;
     readonly protocol?: string;
   }[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
-  readonly resources?: { readonly requests?: Labels; readonly limits?: Labels };
-  readonly securityContext?: SecurityContext;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly startupProbe?: Probe;
@@ -43,12 +35,8 @@ export type PodSpec = {
   readonly initContainers?: readonly Container[];
   readonly automountServiceAccountToken?: boolean;
   readonly serviceAccountName?: string;
-  readonly securityContext?: SecurityContext & { readonly sysctls?: readonly { readonly name: string }[] };
   readonly terminationGracePeriodSeconds?: number;
   readonly volumes?: readonly Readonly<Record<string, unknown>>[];
-  readonly hostNetwork?: boolean;
-  readonly hostPID?: boolean;
-  readonly hostIPC?: boolean;
 };
 type Template = {
   readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };

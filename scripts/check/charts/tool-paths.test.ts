@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ToolMissing, toolsOf } from './tools.ts';
+import { chartTools } from './tools.ts';
 
 describe('the programs of the checks', () => {
   const { PATH, VDS_TOOLS } = process.env;
@@ -29,22 +29,15 @@ describe('the programs of the checks', () => {
 
   it('the programs of the checks come from PATH first, then from the tools folder', async () => {
     const built = program('tools/bin', 'kube-score', '1');
-    expect(await toolsOf(false).path('kube-score')).to.equal(built);
+    expect(await chartTools().path('kube-score')).to.equal(built);
     const own = program('path', 'kube-score', '1');
-    expect(await toolsOf(false).path('kube-score')).to.equal(own);
+    expect(await chartTools().path('kube-score')).to.equal(own);
   });
   it('the checks use a Helm of the requested version, whatever its name on PATH', async () => {
     const three = program('path', 'helm', 'v3.22.0');
     const four = program('tools/bin', 'helm', 'v4.2.4');
-    const tools = toolsOf(false);
+    const tools = chartTools();
     expect(await tools.path('helm')).to.equal(four);
     expect(await tools.path('helm3')).to.equal(three);
-  });
-  it('a program of the checks that only --tools builds is missing with a reason', async () => {
-    const missing = await toolsOf(false)
-      .path('kubectl-validate')
-      .catch((error: unknown) => error);
-    expect(missing).to.be.instanceOf(ToolMissing);
-    expect(String(missing)).to.include('npm run check -- --tools');
   });
 });

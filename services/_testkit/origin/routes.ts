@@ -10,20 +10,6 @@ import type { Request, Response } from 'express';
 export type Route = (request: Request, response: Response, earlier: number) => void | Promise<void>;
 type SendError = Error & { status?: number; headers?: Record<string, string> };
 
-/** The whole file for every request, like a host without range support: 200, no Accept-Ranges, no ETag. */
-export function serveWhole(file: string): Route {
-  return async (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': (await stat(file)).size });
-    createReadStream(file).pipe(response);
-  };
-}
-
-/** `status` for the first `times` requests, then `then`. */
-export function failFirst(times: number, status: number, then: Route): Route {
-  return (request, response, earlier) =>
-    earlier < times ? answerStatus(status)(request, response, earlier) : then(request, response, earlier - times);
-}
-
 /** A response without a useful body. */
 export function answerStatus(status: number, headers: Readonly<Record<string, string>> = {}): Route {
   return (_request, response) => {
@@ -35,9 +21,9 @@ export function answerStatus(status: number, headers: Readonly<Record<string, st
  * Sends by Express's own file sender; its rejections (including 416) are sent, and a reader that disconnects is not an
  * error.
  */
-async function send(response: Response, file: string, options: { lastModified?: boolean } = {}): Promise<void> {
+async function send(response: Response, file: string): Promise<void> {
   return new Promise((resolve) => {
-    response.sendFile(file, { cacheControl: false, dotfiles: 'allow', ...options }, (error?: SendError) => {
+    response.sendFile(file, { cacheControl: false, dotfiles: 'allow' }, (error?: SendError) => {
       if (error !== undefined && !response.headersSent) {
         response.removeHeader('etag');
         response
@@ -56,13 +42,6 @@ export function htmlPage(): Route {
     response
       .type('html')
       .send('<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>\n');
-  };
-}
-
-/** 200 with Content-Length 0. */
-export function emptyFile(): Route {
-  return (_request, response) => {
-    response.type('video/mp4').status(200).end();
   };
 }
 
@@ -88,24 +67,6 @@ async function firstBytes(file: string, share: number): Promise<{ head: Buffer; 
   } finally {
     await handle.close();
   }
-}
-
-/**
- * Cuts the first `times` responses after `share` of the requested bytes, then serves correctly: a client that resumes
- * by range succeeds.
- */
-export function cutFirst(times: number, file: string, share = 0.5): Route {
-  return async (request, response, earlier) => {
-    if (earlier >= times) return serveFile(file)(request, response, earlier);
-    const { head, size } = await firstBytes(file, share);
-    response.writeHead(200, {
-      'content-type': 'video/mp4',
-      'content-length': size,
-      'accept-ranges': 'bytes',
-      etag: await etagOf(file),
-    });
-    response.write(head, () => response.destroy());
-  };
 }
 
 /** The whole file with ranges, a strong ETag, Last-Modified and Content-Length; 404 for a missing one. */
@@ -176,19 +137,4 @@ export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 302):
 /** Accepts the request and never responds; the connection stays open until either side closes it. */
 export function hang(): Route {
   return () => {};
-}
-
-/** Closes the connection without a response. */
-export function hangUp(): Route {
-  return (request) => {
-    request.socket.destroy();
-  };
-}
-
-/** The file with a new ETag on every request, as if it kept changing. */
-export function serveChanging(file: string): Route {
-  return async (_request, response, earlier) => {
-    response.setHeader('etag', `"version-${earlier}"`);
-    await send(response, file, { lastModified: false });
-  };
 }

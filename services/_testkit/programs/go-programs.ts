@@ -19,7 +19,6 @@ const MODULES = {
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
   alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1',
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
-  'kubectl-validate': 'sigs.k8s.io/kubectl-validate@v0.0.4',
 } as const;
 
 export type GoProgram = keyof typeof MODULES;

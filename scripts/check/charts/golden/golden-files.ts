@@ -4,9 +4,8 @@
  * values file stores only the difference (`.diff`), and no file if its render equals that of the required values, even
  * if both are empty.
  *
- * Bodies of dashboards and alert rules are left out: the check `alerts` compares dashboards with the program that
- * generates them and runs the rules' tests in promtool; what the templates change in them is in
- * `charts/vds/ci/unusual/values.yaml`.
+ * Bodies of dashboards and alert rules are left out: they are files of the chart, which the check `alerts` reads; what the
+ * templates change in them is in `charts/vds/ci/unusual/values.yaml`.
  */
 import { objectDiff, type Printed } from './object-diff.ts';
 import type { Release } from '../release.ts';

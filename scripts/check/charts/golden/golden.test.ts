@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { goldenFiles, type Render } from './golden-files.ts';
-import { acceptGolden, acceptHint, goldenFaults, shortened } from './golden.ts';
+import { acceptGolden, acceptHint, goldenFaults } from './golden.ts';
 
 type Change = readonly [from: string, to: string];
 
@@ -110,41 +110,31 @@ describe('the check of golden renders', () => {
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'vds-golden-test-'))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const path = 'charts/vds/ci/golden/required-values/configmap.yaml';
+  const faults = async (...renders: Render[]): Promise<string> => (await goldenFaults(root, renders)).join('\n');
 
-  it('the check of golden renders finds files missing until they are accepted', async () => {
-    const renders = [required, render('b', one)];
-    expect(await goldenFaults(root, renders)).to.deep.equal([
-      `${path} is missing`,
-      'charts/vds/ci/golden/b/configmap.diff is missing',
-      acceptHint,
-    ]);
-    acceptGolden(root, renders);
-    expect(await goldenFaults(root, renders)).to.deep.equal([]);
-  });
-  it('the check of golden renders shows one changed file as a diff, and names the others', async () => {
-    acceptGolden(root, [required, render('b', one)]);
-    const now = [render('required-values', changed(['info', 'debug']), 'charts/vds/ci'), render('b', two)];
-    const faults = await goldenFaults(root, now);
-    expect(faults).to.include('-  LOG_LEVEL: info').and.include('+  LOG_LEVEL: debug').and.include(acceptHint);
-    expect(faults).to.include('charts/vds/ci/golden/b/configmap.diff differs too');
+  it('the check of golden renders shows what is changed, new or no longer rendered, until it is accepted', async () => {
+    acceptGolden(root, [required, render('old', one)]);
+    expect(await faults(required, render('old', one))).to.equal('');
+    const now = [render('required-values', changed(['info', 'debug']), 'charts/vds/ci'), render('new', two)];
+    expect(await faults(...now))
+      .to.include('-  LOG_LEVEL: info\n+  LOG_LEVEL: debug')
+      .and.match(/deleted file .*\n.*\n--- .*golden\/old\/configmap\.diff/)
+      .and.match(/new file .*\n.*\n--- .*\n.*golden\/new\/configmap\.diff/)
+      .and.include(acceptHint);
+    acceptGolden(root, now);
+    expect(await faults(...now)).to.equal('');
+    expect(existsSync(join(root, 'charts/vds/ci/golden/old'))).to.equal(false);
   });
   it('the check of golden renders finds a manual change of a committed file', async () => {
     acceptGolden(root, [required]);
     writeFileSync(join(root, path), readFileSync(join(root, path), 'utf8').replace('info', 'warn'));
-    expect(await goldenFaults(root, [required])).to.include('-  LOG_LEVEL: warn');
+    expect(await faults(required)).to.include('-  LOG_LEVEL: warn');
   });
-  it('the check of golden renders finds files that nothing renders any more, and accepting removes them', async () => {
-    acceptGolden(root, [required, render('old', one)]);
-    const old = 'charts/vds/ci/golden/old/configmap.diff';
-    expect(await goldenFaults(root, [required])).to.deep.equal([`${old} is stale: nothing renders it`, acceptHint]);
+  it('the check of golden renders finds two values files with one name, and truncates a long difference', async () => {
     acceptGolden(root, [required]);
-    expect(existsSync(join(root, old))).to.equal(false);
-  });
-  it('the check of golden renders finds two values files with one name', async () => {
-    const faults = await goldenFaults(root, [render('a', one), render('a', one, 'charts/vds/ci')]);
-    expect(faults[0]).to.equal('deploy/values/a.yaml and charts/vds/ci/a.yaml have one name: rename one');
-  });
-  it('the check of golden renders truncates a long difference', () => {
-    expect(shortened(['1', '2', '3'], 2)).to.deep.equal(['1', '2', '… 1 lines more']);
+    const long = render('required-values', one + printed('new', '  A: a\n'.repeat(100)), 'charts/vds/ci');
+    expect(await faults(render('required-values', one), long))
+      .to.include('deploy/values/required-values.yaml and charts/vds/ci/required-values.yaml have one name: rename one')
+      .and.match(/… \d+ lines more/);
   });
 });

@@ -1,6 +1,6 @@
 /** kube-score over every release, with exceptions and their reasons. */
 import { output } from '../outcome.ts';
-import { mapConcurrently, type Rendered } from '../release.ts';
+import { concurrently, type Rendered } from '../release.ts';
 
 export type Exception = {
   readonly test: string;
@@ -71,11 +71,14 @@ const WARNING = 5;
 
 type Fault = { readonly test: string; readonly title: string; readonly what: string };
 
-const options = ['--output-format', 'json', '--kubernetes-version', 'v1.30', '--ignore-container-cpu-limit'];
+const options = [
+  ...['--output-format', 'json', '--kubernetes-version', 'v1.30', '--ignore-container-cpu-limit'],
+  ...['--enable-optional-test', 'container-seccomp-profile'],
+];
 
 /** kube-score's findings in all releases; each once, with the first values file that has it. */
 export async function checkScore(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
-  const found = await mapConcurrently(renders, 2, async ({ release, file }) => {
+  const found = await concurrently.map(renders, async ({ release, file }) => {
     const { stdout, text } = await output(tool, ['score', ...options, file], { cwd: root });
     if (!stdout.trimStart().startsWith('[')) throw new Error(`kube-score does not read ${release.values}: ${text}`);
     return scoreFaults(stdout).map((fault) => ({ ...fault, release }));

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 import { events } from '@vds/proto/events';
 import { OPERATOR, rowOf, serviceNames, type PortName, type ServiceName } from '@vds/deploy-tools/services';
 import type { Labels } from '../resource.ts';
+import { merged, type Tree } from '../../../generate/chart-values.ts';
 import type { Release } from '../release.ts';
 import { outside, portsOf, type Peer, type Rule } from './policies.ts';
 
-type Tree = Readonly<Record<string, unknown>>;
 type Peers = { readonly peers: readonly Peer[] };
 type Server = Peers & { readonly peerPorts: readonly number[] };
 type Component = {
@@ -52,19 +52,8 @@ const usesEvents = new Set<string>(
 
 /** The values of a release: the chart's, and over them its own. */
 export function valuesOf(root: string, { chart, values }: Release): Values {
-  const read = (path: string): unknown => parse(readFileSync(join(root, path), 'utf8')) ?? {};
-  return merge(read(`charts/${chart}/values.yaml`), read(values)) as Values;
-}
-
-/** Merges like Helm: maps key by key, everything else as a whole. */
-function merge(below: unknown, above: unknown): unknown {
-  if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
-  const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
-  return Object.fromEntries(keys.map((key) => [key, merge(below[key], above[key])]));
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const read = (path: string): Tree => (parse(readFileSync(join(root, path), 'utf8')) ?? {}) as Tree;
+  return merged(read(`charts/${chart}/values.yaml`), read(values)) as unknown as Values;
 }
 
 /** Pods of a release that not every render contains: tools, and migrations that others run. */
@@ -107,7 +96,7 @@ function migrationOf(name: ServiceName): string[] {
 }
 
 function componentOf({ defaults, components }: Values, name: ServiceName): Component {
-  return merge(defaults, components[name]) as Component;
+  return merged(defaults, components[name] ?? {}) as unknown as Component;
 }
 
 /** Who reaches a service: its callers, and from outside its clients, the apps, and what scrapes it. */

@@ -3,10 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from '../release.ts';
 import { podsOf, type Resource } from '../resource.ts';
-import { budgetFaults } from './budgets.ts';
 import { hookFaults } from './hooks.ts';
-import { labelFaults } from './labels.ts';
-import { podSecurityFaults } from './pod-security.ts';
 import { podFaults } from './pods.ts';
 import { secrecyFaults } from './secrecy.ts';
 import { templateFaults } from './templates.ts';
@@ -23,11 +20,9 @@ export function manifestFaults(renders: readonly Rendered[]): string[] {
 
 export function resourceFaults(resources: readonly Resource[]): string[] {
   return [
-    ...podsOf(resources).flatMap((pod) => [...podSecurityFaults(pod), ...podFaults(pod)]),
+    ...podsOf(resources).flatMap(podFaults),
     ...secrecyFaults(resources),
     ...wiringFaults(resources),
-    ...budgetFaults(resources),
-    ...labelFaults(resources),
     ...hookFaults(resources),
   ];
 }

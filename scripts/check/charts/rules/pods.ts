@@ -1,9 +1,9 @@
-/** The product's own rules for pods, beyond Pod Security. */
+/** The product's own rules for pods: what neither kube-score finds nor a namespace that enforces `restricted`. */
 import { containersOf, type Container, type Pod } from '../resource.ts';
 
 export function podFaults(pod: Pod): string[] {
   return [
-    ...containersOf(pod).flatMap((container) => containerFaults(pod, container)),
+    ...containersOf(pod).flatMap((container) => sleepFaults(pod, container)),
     ...probeFaults(pod),
     ...evictionFaults(pod),
     ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
@@ -17,50 +17,20 @@ function evictionFaults({ kind, annotations, spec }: Pod): string[] {
   return ['has an emptyDir and does not say whether the autoscaler may remove its node (safe-to-evict)'];
 }
 
-function containerFaults(pod: Pod, container: Container): string[] {
-  const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
-  const sleep = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  const faults = [
-    ...imageFault(container),
-    ...resourceFaults(container),
-    // The sleep counts towards the grace period: with nothing left the process would be killed while it serves.
-    ...(sleep > 0 && sleep >= grace ? [`sleeps ${sleep} s before its end, of ${grace} s in all`] : []),
-  ];
-  return faults.map((fault) => `container ${container.name} ${fault}`);
+/** The sleep counts towards the grace period: with nothing left the process would be killed while it serves. */
+function sleepFaults({ spec }: Pod, { name, lifecycle }: Container): string[] {
+  const grace = spec.terminationGracePeriodSeconds ?? 30;
+  const sleep = lifecycle?.preStop?.sleep?.seconds ?? 0;
+  return sleep > 0 && sleep >= grace
+    ? [`container ${name} sleeps ${sleep} s before its end, of ${grace} s in all`]
+    : [];
 }
 
-/** An image with neither a digest nor a fixed tag may change any day. */
-function imageFault({ image }: Container): string[] {
-  if (image.includes('@sha256:')) return [];
-  const tag = /:([^/:]+)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest' ? [`its image ${image} has no fixed tag`] : [];
-}
-
-function resourceFaults({ resources = {} }: Container): string[] {
-  return [
-    ...(['cpu', 'memory'] as const).filter((name) => !resources.requests?.[name]).map((name) => `requests no ${name}`),
-    ...(resources.limits?.['memory'] ? [] : ['has no limit of memory']),
-  ];
-}
-
-/**
- * A container with ports has liveness and readiness probes on its admin port; liveness never depends on another server.
- */
+/** A container with ports has a liveness probe, which never depends on another server. */
 function probeFaults({ kind, spec }: Pod): string[] {
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
-  return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {
-    if (ports.length === 0) return [];
-    const known = new Set<string | number>(
-      ports.flatMap((port) => [port.name ?? port.containerPort, port.containerPort]),
-    );
-    const probedPorts = [livenessProbe, readinessProbe].flatMap((probe) => probe?.httpGet?.port ?? []);
-    return [
-      ...(livenessProbe ? [] : [`container ${name} has no liveness probe`]),
-      ...(readinessProbe ? [] : [`container ${name} has no readiness probe`]),
-      ...(livenessProbe?.httpGet?.path === '/readyz' ? [`container ${name} dies when a dependency does`] : []),
-      ...probedPorts
-        .filter((port) => !known.has(port))
-        .map((port) => `container ${name} is probed on ${port}, which it lacks`),
-    ];
-  });
+  return spec.containers.flatMap(({ name, livenessProbe, ports = [] }) => [
+    ...(livenessProbe || ports.length === 0 ? [] : [`container ${name} has no liveness probe`]),
+    ...(livenessProbe?.httpGet?.path === '/readyz' ? [`container ${name} dies when a dependency does`] : []),
+  ]);
 }

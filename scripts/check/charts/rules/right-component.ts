@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { resourceFaults } from './all.ts';
 
-export const labels = `{ app.kubernetes.io/instance: vds, app.kubernetes.io/name: lens, app.kubernetes.io/part-of: vds, app.kubernetes.io/managed-by: Helm }`;
+const labels = `{ app.kubernetes.io/instance: vds, app.kubernetes.io/name: lens }`;
 export const right = `
 apiVersion: v1
 kind: ServiceAccount
@@ -20,14 +20,9 @@ kind: Service
 metadata: { name: vds-lens, labels: ${labels} }
 spec: { selector: { app.kubernetes.io/name: lens }, ports: [{ name: rpc, port: 50051, targetPort: rpc }] }
 ---
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: { name: vds-lens, labels: ${labels} }
-spec: { maxUnavailable: 1, selector: { matchLabels: { app.kubernetes.io/name: lens } } }
----
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
-metadata: { name: vds-lens, labels: ${labels} }
+metadata: { name: vds-lens }
 spec: { scaleTargetRef: { kind: Deployment, name: vds-lens }, maxReplicas: 3 }
 ---
 apiVersion: apps/v1
@@ -41,7 +36,6 @@ spec:
       serviceAccountName: vds-lens
       automountServiceAccountToken: false
       terminationGracePeriodSeconds: 60
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: RuntimeDefault } }
       containers:
         - name: lens
           image: vds/app:1.0.0
@@ -50,10 +44,7 @@ spec:
           env: [{ name: DATABASE_PASSWORD, valueFrom: { secretKeyRef: { name: vds-lens, key: DATABASE_PASSWORD } } }]
           ports: [{ name: admin, containerPort: 9090 }, { name: rpc, containerPort: 50051 }]
           livenessProbe: { httpGet: { path: /livez, port: admin } }
-          readinessProbe: { httpGet: { path: /readyz, port: admin } }
           lifecycle: { preStop: { sleep: { seconds: 10 } } }
-          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
-          resources: { requests: { cpu: 50m, memory: 64Mi }, limits: { memory: 128Mi } }
       volumes: [{ name: scratch, emptyDir: {} }]
 `;
 

@@ -1,5 +1,8 @@
-/** References between resources must be consistent: selectors, scalers, accounts, ConfigMaps and ports. */
-import { containersOf, podsOf, selects, titleOf, type Pod, type Resource, type Selector } from '../resource.ts';
+/**
+ * References between resources must be consistent: scalers, accounts, ConfigMaps and ports. kube-score finds selectors that
+ * match nothing.
+ */
+import { containersOf, podsOf, selects, titleOf, type Pod, type Resource } from '../resource.ts';
 
 type Scaler = { readonly scaleTargetRef?: { readonly kind?: string; readonly name: string } };
 type ServiceSpec = {
@@ -7,13 +10,10 @@ type ServiceSpec = {
   readonly ports?: readonly { readonly name?: string; readonly targetPort?: string | number; readonly port: number }[];
 };
 
-const workloads = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
-
 export function wiringFaults(resources: readonly Resource[]): string[] {
   const pods = podsOf(resources);
   return [
     ...scalerFaults(resources),
-    ...selectorFaults(resources, pods),
     ...serviceFaults(resources, pods),
     ...referenceFaults(resources, pods),
     ...accountFaults(resources),
@@ -41,19 +41,6 @@ function scalerFaults(resources: readonly Resource[]): string[] {
 
 function ofKind(resources: readonly Resource[], ...kinds: string[]): Resource[] {
   return resources.filter(({ kind }) => kinds.includes(kind));
-}
-
-function selectorFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {
-  const own = ofKind(resources, ...workloads).flatMap((one) => {
-    const pod = pods.find(({ owner }) => owner === titleOf(one));
-    const selector = one.spec?.['selector'] as Selector | undefined;
-    return pod && selector && selects(selector, pod.labels) ? [] : [`${titleOf(one)} does not select its own pods`];
-  });
-  const budgets = ofKind(resources, 'PodDisruptionBudget').flatMap((one) => {
-    const chosen = pods.filter((pod) => workloads.has(pod.kind) && selects(one.spec?.['selector'] ?? {}, pod.labels));
-    return chosen.length === 1 ? [] : [`${titleOf(one)} covers ${chosen.length} workloads, not one`];
-  });
-  return [...own, ...budgets];
 }
 
 function serviceFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {

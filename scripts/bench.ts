@@ -4,11 +4,16 @@
  *   npm run bench -- live       three minutes of 1080p over a slow and a fast line, on one and two workers: POST → ready
  *                               beside the least that it can take, when its beginning can be watched, bytes read
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
- *   npm run bench -- search     nDCG@10 of search beside a plain multi_match
+ *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
+ *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
+ *                               language; seconds of translation; words that engines invent where nobody speaks
+ *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted
  */
 import { benchApi } from './bench/api.ts';
+import { benchCaptions } from './bench/captions/captions.ts';
+import { benchIdle } from './bench/idle.ts';
 import { benchLive } from './bench/live.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from './bench/indexer/search.ts';
@@ -21,6 +26,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   live: benchLive,
   api: benchApi,
+  idle: benchIdle,
+  captions: () => benchCaptions(part),
   search: benchSearch,
   views: () => benchViews(part),
 };

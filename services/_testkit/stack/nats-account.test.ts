@@ -1,25 +1,15 @@
+/** What the account denies; what it permits is shown by every event of the table in nats-prefix.test.ts. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { events, type EventType } from '@vds/proto/events';
-import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
-import { AppError } from '@vds/chassis/errors';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { testNats, type TestNats } from '../harness/nats.ts';
-import { until } from '../until.ts';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { accountBlock, permissionsOf, servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
+import { accountBlock, permissionsOf } from '@vds/deploy-tools/provision/nats-account';
 import { purposes, userName } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
-
-type Any = EventType<Record<string, unknown>, unknown>;
-const table = Object.values(events) as unknown as Any[];
-const AT_ONCE = { maxMessages: 1, maxBytes: 1, everyMs: 100 };
 
 describe('the NATS account of a stack', function () {
   this.timeout(30_000);
@@ -35,6 +25,11 @@ describe('the NATS account of a stack', function () {
     nats = await testNats({
       config: `accounts { "one" {\n${accountBlock(state)}\n}\n "two" {\n${accountBlock(other)}\n}\n }`,
     });
+    const nc = await connect({ servers: nats.url, ...login('catalog'), inboxPrefix: '_INBOX_catalog' });
+    const jsm = await jetstreamManager(nc, { checkAPI: false });
+    await jsm.streams.add({ name: 'CATALOG', subjects: ['catalog.>'] });
+    await jsm.jetstream().publish('catalog.video.changed.v1', '{}');
+    await nc.close();
   });
   after(async () => {
     await nats.remove();
@@ -44,80 +39,6 @@ describe('the NATS account of a stack', function () {
   const login = (service: ServiceName) => ({
     user: userName('one', service),
     pass: state.secret(purposes.nats(service)),
-  });
-
-  describe('the bus', () => {
-    const buses = new Map<ServiceName, Bus>();
-    const received: string[] = [];
-    const stopping = new AbortController();
-
-    before(async () => {
-      for (const service of servicesWithNatsUser) {
-        const { user, pass } = login(service);
-        const log = createLogger(service, 'error', new Writable({ write: (_chunk, _encoding, done) => done() }));
-        const options = {
-          natsUrl: nats.url,
-          natsUser: user,
-          natsPassword: pass,
-          natsReplicas: 1,
-          natsStreamBytes: 2 ** 30,
-          service,
-          log,
-        };
-        buses.set(service, await connectBus({ ...options, metrics: createMetrics(service) }));
-      }
-      for (const service of servicesWithNatsUser)
-        if (table.some(({ owner }) => owner === service)) await buses.get(service)?.ownStream();
-      for (const service of servicesWithNatsUser) {
-        const handlers = (how: 'durable' | 'watch') =>
-          table
-            .filter(({ consumers }) => consumers[service] === how)
-            .map((event) =>
-              on(event as EventType<never, unknown>, async (_payload, { id }) => {
-                if (id.startsWith('bad')) throw new AppError('INVALID_ARGUMENT', 'bad on purpose');
-                received.push(`${service} ${how} ${event.subject}`);
-              }),
-            );
-        buses.get(service)?.subscribe(handlers('durable'), { concurrency: 1 });
-        buses.get(service)?.watch(handlers('watch'));
-        for (const event of table.filter(({ consumers }) => consumers[service] === 'batches'))
-          void buses.get(service)?.batches(
-            {
-              ...{ event: event as EventType<never, unknown>, limits: AT_ONCE },
-              store: async () => void received.push(`${service} batches ${event.subject}`),
-            },
-            stopping.signal,
-          );
-      }
-    });
-    after(async () => {
-      stopping.abort();
-      await Promise.all([...buses.values()].map(async (bus) => await bus.close()));
-    });
-
-    it('the services of the event table publish every event and consume it as declared', async () => {
-      const wanted = table.flatMap(({ subject, consumers }) =>
-        Object.entries(consumers).map(([who, how]) => `${who} ${how} ${subject}`),
-      );
-      let attempt = 0;
-      await until(
-        async () => {
-          // A watch delivers only messages published after its start: repeat until every watcher has received one.
-          attempt++;
-          for (const event of table)
-            await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${attempt}`);
-          return wanted.every((one) => received.includes(one));
-        },
-        { what: 'every consumer has received every event', everyMs: 200, capMs: 20_000 },
-      );
-      expect([...new Set(received)].sort()).to.deep.equal(wanted.sort());
-    });
-
-    it('a message that a service gives up on becomes a dead letter', async () => {
-      await buses.get('catalog')?.publish(events.fetchRequested as unknown as Any, {}, 'bad-one');
-      const deadLetters = async () => (await buses.get('ingest')?.jsm.streams.info('DEAD_INGEST'))?.state.messages;
-      await until(deadLetters, { what: 'the dead letter of ingest', capMs: 10_000 });
-    });
   });
 
   describe('denied permissions', () => {

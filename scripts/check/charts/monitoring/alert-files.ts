@@ -78,7 +78,7 @@ export function alertsOf({ rules }: AlertFiles): Alert[] {
 }
 
 /** `VdsOutboxStuck` of the group `messages` → `messages/vds-outbox-stuck.md`. */
-export function pageOf({ group, alert }: Pick<Alert, 'group' | 'alert'>): string {
+function pageOf({ group, alert }: Pick<Alert, 'group' | 'alert'>): string {
   return `${group}/${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
 }
 

@@ -1,7 +1,7 @@
 /** The check of alerts and dashboards finds injected violations; promtool's own findings are not tested here. */
 import { expect } from 'chai';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
-import { completenessFaults, pageOf, readAlerts, type AlertFiles } from './alert-files.ts';
+import { completenessFaults, readAlerts, type AlertFiles } from './alert-files.ts';
 import { alertExpressionFaults } from './alerts.ts';
 import { dashboardFaults, readDashboards } from './dashboard-files.ts';
 import { metricsIn, readCode, type Code } from './metric-definitions.ts';
@@ -143,17 +143,6 @@ describe('the check of alerts', () => {
     expect(names).to.have.members(called);
     for (const severity of ['page', 'ticket'])
       expect(new Set(listed(severity))).to.deep.equal(new Set([names.join('|')]));
-  });
-  it('every component is missed where it has no pods: as a page if it is called from outside, else as a ticket', () => {
-    const missed = right.rules
-      .filter(({ alert }) => alert === 'VdsComponentMissing')
-      .flatMap(({ expr }) => [...expr.matchAll(/"service", "([a-z]+)"/g)].map(([, name = '']) => name));
-    expect(missed).to.have.members(serviceNames);
-  });
-  it('the page of an alert has the name of the alert in kebab case, in the folder of its group', () => {
-    expect(pageOf({ group: 'budget-burn', alert: 'VdsApiErrorBudgetBurn' })).to.equal(
-      'budget-burn/vds-api-error-budget-burn.md',
-    );
   });
 });
 

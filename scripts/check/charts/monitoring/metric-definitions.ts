@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { events } from '@vds/proto/events';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 
 export type Metric = {
@@ -28,11 +29,12 @@ export async function readCode(root: string): Promise<Code> {
   const texts = files.map((path) => readFileSync(join(root, path), 'utf8'));
   const made = files.flatMap((path, index) => metricsIn(path, texts[index] ?? ''));
   const contracts = globSync('proto/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+  const subjects = Object.values(events).map(({ subject }) => `'${subject}'`);
   const services = globSync('services/*/src/main.ts', { cwd: root }).map((path) => path.split('/')[1] ?? '');
   return {
     metrics: new Map([...(await ofNode()), ...made]),
     services: new Set(services),
-    text: [...texts, ...contracts].join('\n'),
+    text: [...texts, ...contracts, ...subjects].join('\n'),
   };
 }
 

@@ -55,6 +55,7 @@ export async function startEdge(playbackPort: number) {
   );
   return {
     base,
+    pid: child.pid ?? 0,
     admin,
     port,
     /** Everything that it printed. */

@@ -149,8 +149,7 @@ describe('the edge', function () {
     const token = await tokenFor('one');
     expect(await (await get('one', token, 'master.m3u8')).text()).to.not.include('LANGUAGE="de"');
     const tracks = [{ language: 'de', name: 'Deutsch', kind: 'captions', playlistKey: 'videos/one/1/c.1/index.m3u8' }];
-    const { tracks: _none, ...video } = readyVideo('one', 2);
-    state.videos.set(idOf('one'), { ...video, tracks } as never);
+    state.videos.set(idOf('one'), { ...readyVideo('one', 2), tracks } as never);
     const other = await tokenFor('one', { jti: 'another' });
     await until(async () => (await (await get('one', other, 'master.m3u8')).text()).includes('LANGUAGE="de"'), {
       what: 'the master names the track',

@@ -3,7 +3,7 @@
  * `secure_link` on local files. The server has one core for itself, viewers and bucket have the others.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runningPid } from '@vds/testkit/servers/detached';
@@ -13,7 +13,7 @@ import { up } from '@vds/testkit/servers/up';
 import { install } from '@vds/testkit/programs/install';
 import { secondsOf } from '../api-cost.ts';
 import type { Load, Loaded } from './load.ts';
-import { MASTER, PLAYLIST, segments, startServers, TOKENS, type Server, type Servers } from './servers.ts';
+import { INIT, MASTER, PLAYLIST, segments, startServers, TOKENS, type Server, type Servers } from './servers.ts';
 
 const run = promisify(execFile);
 const dir = stateFolder('servers');
@@ -46,7 +46,7 @@ export async function benchPlayback(): Promise<void> {
 
 async function manyViewers(name: string, server: Server): Promise<void> {
   const before = memoryOf(server);
-  const measured = measure(server, [PLAYLIST, ...segments.slice(0, 1)], MANY_VIEWERS, SECONDS, TOKENS);
+  const measured = measure(server, [PLAYLIST, INIT], MANY_VIEWERS, SECONDS, TOKENS);
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, memoryOf(server))), 200);
   const { p99, failed } = await measured;

@@ -39,6 +39,8 @@ export const segments: readonly string[] = Array.from(
 );
 export const PLAYLIST = 'assemble.1/v/720p/index.m3u8';
 export const MASTER = 'master.m3u8';
+/** A small file. */
+export const INIT = 'piece-0.1/v/init.mp4';
 
 /** Starts all four with the same random segments. */
 export async function startServers(): Promise<Servers> {

@@ -4,6 +4,7 @@
  *   npm run bench -- live       three minutes of 1080p over a slow and a fast line, on one and two workers: POST → ready
  *                               beside the least that it can take, when its beginning can be watched, bytes read
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
+ *   npm run bench -- playback   segments and playlists by playback alone and behind the edge, beside two kinds of nginx
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
@@ -16,6 +17,7 @@ import { benchCaptions } from './bench/captions/captions.ts';
 import { benchIdle } from './bench/idle.ts';
 import { benchLive } from './bench/live.ts';
 import { benchPipeline } from './bench/pipeline.ts';
+import { benchPlayback } from './bench/playback/playback.ts';
 import { benchSearch } from './bench/indexer/search.ts';
 import { benchViews } from './bench/views-under-faults.ts';
 import { print } from '@vds/testkit/servers/progress';
@@ -26,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   live: benchLive,
   api: benchApi,
+  playback: benchPlayback,
   idle: benchIdle,
   captions: () => benchCaptions(part),
   search: benchSearch,

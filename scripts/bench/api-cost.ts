@@ -40,6 +40,11 @@ export function costReader(stack: Stack, others: Readonly<Record<string, number>
   };
 }
 
+/** Processor seconds of a process so far, without those of its children. */
+export function secondsOf(pid: number): number {
+  return statOf(pid).seconds;
+}
+
 /**
  * Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time are the twelfth and
  * thirteenth.

@@ -19,6 +19,10 @@ declare module 'autocannon' {
       readonly body?: string;
       readonly headers: Record<string, string>;
     }[];
+    /** Called for each connection. */
+    readonly setupClient?: (client: {
+      readonly setRequests: (requests: Options['requests'][number][]) => void;
+    }) => void;
   };
   const autocannon: (options: Options) => Promise<Result>;
   export default autocannon;

@@ -8,19 +8,32 @@ import { partnerAt } from '@vds/testkit/stack/partner';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { mediaDir } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
+import { secondsOf } from './api-cost.ts';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
+const IDLE_SECONDS = 30;
 const LARGE_BYTES = 2 * 2 ** 30;
 
 export async function benchIdle(): Promise<void> {
   return withStack({}, async (bench) => {
     await step('ten quiet seconds', () => pause(10_000));
-    for (const { name, pid } of bench.stack.processes)
-      console.log(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
+    const processes = bench.stack.processes.map(({ name, pid }) => ({ name, pid: pid() ?? 0 }));
+    const before = processes.map(({ pid }) => secondsOf(pid));
+    await step(`${IDLE_SECONDS} more`, () => pause(IDLE_SECONDS * 1_000));
+    const shares = processes.map(({ pid }, index) => (secondsOf(pid) - (before[index] ?? 0)) / IDLE_SECONDS);
+    for (const [index, { name, pid }] of processes.entries())
+      console.log(
+        `idle ${name.padEnd(32)} ${memoryOf(pid).now.toFixed(0)} MiB (aim: 130), ${percent(shares[index] ?? 0)}`,
+      );
+    console.log(`idle together: ${percent(shares.reduce((sum, one) => sum + one, 0))} of a core (aim: 3 %)`);
     const key = await bench.operator.key(await bench.operator.publisher('Bench', 'Bench'));
     await fetchDelays(bench, key);
     await largeFetch(bench, key);
   });
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
 }
 
 /** Current and peak resident memory, in MiB. */

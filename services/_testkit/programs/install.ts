@@ -15,6 +15,7 @@ import { goProgram, installGoProgram } from './go-programs.ts';
 import { installKeda, keda } from './keda.ts';
 import { APERTIUM_PACKAGES, tesseract, translationIsInstalled } from './language-tools.ts';
 import { installSpeech, installSpeechModel, speechModel, speechPython } from './language-tools.ts';
+import { installNginx, nginx } from './nginx.ts';
 import { installNatsServer } from './nats-server.ts';
 import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
 import { postgresBin } from '../servers/postgres.ts';
@@ -33,6 +34,7 @@ export type Part =
   | 'ocr'
   | 'browser'
   | 'voices'
+  | 'edge'
   | 'keda';
 
 /** The engines of captions. */
@@ -50,8 +52,8 @@ export const STACK_PARTS: Part[] = [
   ...ENGINE_PARTS,
 ];
 
-/** The default of `install`: the stack, and the browser and the voices for its tests. */
-export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser', 'voices'];
+/** The default of `install`: the stack, and the browser, the voices and the edge for its tests. */
+export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser', 'voices', 'edge'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 
@@ -83,6 +85,7 @@ const INSTALLERS: Installer[] = [
   { part: 'speech', have: () => speechPython() !== null, install: installSpeech },
   { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
+  { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },
 ];
 

@@ -1,7 +1,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { isOpen, type Gate } from '../src/domain/gate.ts';
-import { prefixOf } from '../src/inbound/http.ts';
+import { prefixOf } from '../src/inbound/open-gate.ts';
 import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
 
 describe('the gate of a video', () => {

@@ -108,6 +108,8 @@ export async function openNats(settings: ConnectionSettings): Promise<NatsConnec
       name: settings.service,
       inboxPrefix: settings.inboxPrefix,
       maxReconnectAttempts: -1,
+      // With them each message that is published makes two errors, for their stacks.
+      noAsyncTraces: true,
       reconnectTimeWait: 250,
       reconnectJitter: 250,
       // A changed password or file does not arrive everywhere at the same moment.

@@ -22,14 +22,15 @@ export function createHedging() {
   let running = 0;
   return async <T>(startFirst: () => Attempt<T>, startSecond: () => Attempt<T>, delayMs: number): Promise<T> => {
     const first = startFirst();
-    const delay = new AbortController();
-    const isLate = sleep(delayMs, true, { signal: delay.signal }).catch(() => false);
     const ended = first.reply.then(
       () => false,
       () => false,
     );
+    // A timer, as an aborted pause would make an error with its stack for each call.
+    const { promise: isLate, resolve } = Promise.withResolvers<boolean>();
+    const delay = setTimeout(resolve, delayMs, true);
     let late = await Promise.race([ended, isLate]);
-    delay.abort();
+    clearTimeout(delay);
     while (late && running >= MAX_HEDGED) late = await Promise.race([ended, sleep(LIMIT_POLL_MS, true)]);
     if (!late) return first.reply;
     const second = startSecond(); // throws when the work around the call was aborted

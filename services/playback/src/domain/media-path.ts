@@ -5,6 +5,8 @@ export type MediaPath =
   /** `/<playback_id>.m3u8`: the address that partners publish; the token is in the query. */
   | { readonly kind: 'entry'; readonly playbackId: string }
   | { readonly kind: 'thumbnail'; readonly playbackId: string }
+  /** `/gate/<playback_id>`: an edge asks whether a token opens a video; the token is in a header. */
+  | { readonly kind: 'gate'; readonly playbackId: string }
   /** `/p/<token>/<playback_id>/…` */
   | { readonly kind: 'master' | 'storyboard'; readonly token: string; readonly playbackId: string }
   /** Reports of a view, of a preview, too. */
@@ -37,6 +39,7 @@ const exactId = '[0-9A-Za-z]{27}';
 const part = '[0-9A-Za-z][0-9A-Za-z._-]{0,127}';
 const entry = new RegExp(`^/(${id})\\.m3u8$`);
 const thumbnail = new RegExp(`^/t/(${exactId})\\.jpg$`);
+const gate = new RegExp(`^/gate/(${id})$`);
 const under = new RegExp(`^/p/([0-9A-Za-z._-]{1,4096})/(${id})/(.+)$`);
 const caption = new RegExp(`^c/([0-9A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8}){0,5})/(${part}\\.(?:m3u8|vtt))$`);
 const file = new RegExp(`^${part}(?:/${part}){0,7}$`);
@@ -48,6 +51,8 @@ export function readPath(path: string): MediaPath | undefined {
     return isVideoId(entryId) ? { kind: 'preview-entry', videoId: entryId } : { kind: 'entry', playbackId: entryId };
   const thumbnailId = thumbnail.exec(path)?.[1];
   if (thumbnailId !== undefined) return { kind: 'thumbnail', playbackId: thumbnailId };
+  const gateId = gate.exec(path)?.[1];
+  if (gateId !== undefined) return { kind: 'gate', playbackId: gateId };
   const [, token, playbackId, rest] = under.exec(path) ?? [];
   if (token === undefined || playbackId === undefined || rest === undefined) return undefined;
   if (rest === 'events') return { kind: 'events', token, playbackId };

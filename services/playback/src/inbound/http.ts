@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
-import { attemptOf, attemptPrefix, videoOf } from '@vds/chassis/objects/keys';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
+import { keptSeconds } from '../domain/edge-answer.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Previews } from '../outbound/preview-client.ts';
@@ -14,7 +14,9 @@ import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
+import { openGate } from './open-gate.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
+import { serveGate } from './serve-gate.ts';
 import { openPreview, sendPreview } from './serve-preview.ts';
 import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
 
@@ -68,6 +70,7 @@ export function playbackApp(deps: Deps): Express {
     if (!path) throw notFound();
     if (path.kind === 'events' && request.method === 'POST') return collect(deps, request, response, path);
     if (path.kind === 'events' || (request.method !== 'GET' && request.method !== 'HEAD')) throw notFound();
+    if (path.kind === 'gate') return serveGate(deps, request, response, path.playbackId);
     await serve({ ...deps, sentBytes, request, response }, path);
   });
   app.use(handleError(log));
@@ -97,17 +100,21 @@ async function collect(
   await views.collect(request, response, { ...claims, playbackId, gate });
 }
 
-async function serve(context: Context, path: Exclude<MediaPath, { readonly kind: 'events' }>): Promise<void> {
+type ServedPath = Exclude<MediaPath, { readonly kind: 'events' | 'gate' }>;
+
+async function serve(context: Context, path: ServedPath): Promise<void> {
   const { media, captions, request, response } = context;
   if (path.kind === 'entry' || path.kind === 'preview-entry') return redirectWithToken(context, path);
   if (path.kind === 'preview') return servePreview(context, path);
   if (path.kind === 'thumbnail') {
     const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId, showsThumbnail);
     if (!key.startsWith(prefix)) throw notFound();
+    tellEdge(context, path.kind, prefix);
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
   const { preview, ...claims } = await context.tokens.check(path.token, path.playbackId);
   const gate = await openGate(context, path.playbackId, (...gate) => isOpenTo(preview, ...gate));
+  tellEdge(context, path.kind, gate.prefix);
   if (path.kind === 'file') {
     const kind = kindOf(path);
     if (kind === 'segment' && !preview)
@@ -126,6 +133,12 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
   if (path.kind === 'storyboard') return sendRedirect(response, ladder.storyboard.track);
   sendPlaylist(request, response, MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
+}
+
+/** Lets an edge, which names the media that it asks for, keep the response (`X-Accel-Expires` of nginx). */
+function tellEdge({ request, response }: Context, kind: MediaPath['kind'], prefix: string): void {
+  const seconds = keptSeconds(kind, prefix, request.get('x-vds-edge'));
+  if (seconds !== undefined) response.set('x-accel-expires', String(seconds));
 }
 
 async function servePreview(context: Context, path: Extract<MediaPath, { readonly kind: 'preview' }>): Promise<void> {
@@ -166,25 +179,6 @@ function tokenOfQuery(request: Request): string {
       reason: 'token_missing',
     });
   return token;
-}
-
-/** The gate of a video and the prefix of its media. NOT_FOUND unless it is open. */
-async function openGate(
-  { gates }: Deps,
-  playbackId: string,
-  opens: (gate: Gate, ageMs: number) => boolean,
-): Promise<Gate & { readonly prefix: string }> {
-  const { value: gate, ageMs } = await gates.find(playbackId, opens !== showsThumbnail);
-  if (!gate || !opens(gate, ageMs)) throw notFound();
-  const prefix = prefixOf(gate);
-  if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
-  return { ...gate, prefix };
-}
-
-/** Of the winning attempt's objects; undefined for a ladder of another video. */
-export function prefixOf({ videoId, ladderKey }: Gate): string | undefined {
-  const attempt = videoOf(ladderKey) === videoId ? attemptOf(ladderKey) : undefined;
-  return attempt === undefined ? undefined : attemptPrefix(videoId, attempt);
 }
 
 function handleError(log: Logger): ErrorRequestHandler {

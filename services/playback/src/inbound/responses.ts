@@ -22,6 +22,7 @@ const bodyHeaders = [
   'content-type',
   'etag',
   'last-modified',
+  'x-accel-expires',
 ];
 
 /**

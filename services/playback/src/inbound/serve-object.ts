@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isNotModified, isRangeAllowed, readRange, type Span } from '../domain/conditional-requests.ts';
 import { contentTypeOf } from '../domain/media-path.ts';
-import type { Files } from '../outbound/media.ts';
+import { SMALL_BYTES, type Files } from '../outbound/media.ts';
 import { notFound } from './responses.ts';
 
 /** A viewer who takes less than this in `idleMs`, on average, is disconnected; a paused player asks again. */
@@ -46,6 +46,12 @@ export async function serveObject(request: Request, response: Response, served: 
   response.status(span ? 206 : 200).set({ 'content-type': contentType, 'content-length': String(length) });
   if (span) response.set('content-range', `bytes ${span.start}-${span.start + span.length - 1}/${size}`);
   if (request.method === 'HEAD' || length === 0) return void response.end();
+  if (size <= SMALL_BYTES) {
+    const bytes = await served.files.read(served.key);
+    if (!bytes) throw notFound();
+    served.onBytes(length);
+    return void response.end(span ? bytes.subarray(span.start, span.start + length) : bytes);
+  }
   await stream(request, response, served, span);
 }
 

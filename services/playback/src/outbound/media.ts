@@ -4,12 +4,16 @@ import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '@vds/chassis/async';
 import { getDocument } from '@vds/chassis/objects/documents';
 import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
 import type { Span } from '../domain/conditional-requests.ts';
 
 const MAX_OBJECTS = 50_000;
 const MAX_LADDERS = 2_000;
+/** Objects up to this size, such as playlists, are served from memory, of which they get at most `MAX_SMALL_BYTES`. */
+export const SMALL_BYTES = 64 * 1024;
+const MAX_SMALL_BYTES = 48 * 1024 * 1024;
 type ReadMetrics = ReturnType<typeof createReadMetrics>;
 export type Files = ReturnType<typeof openFiles>;
 export type Ladders = ReturnType<typeof openLadders>;
@@ -29,8 +33,20 @@ export function createReadMetrics(metrics: Metrics) {
 }
 
 /** Files of one bucket, for viewers. */
-export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metadataRead, reading }: ReadMetrics) {
+export function openFiles(
+  objects: Pick<Objects, 'stat' | 'getStream' | 'getBytes'>,
+  { metadataRead, reading }: ReadMetrics,
+) {
   const infos = new LRUCache<string, ObjectInfo>({ max: MAX_OBJECTS });
+  const small = new LRUCache<string, Buffer>({
+    maxSize: MAX_SMALL_BYTES,
+    sizeCalculation: ({ length }) => length + 512,
+  });
+  const readSmall = singleFlight(async (key) => {
+    const bytes = Buffer.from(await objects.getBytes(key, SMALL_BYTES));
+    small.set(key, bytes);
+    return bytes;
+  });
   return {
     /** Metadata of an object; undefined if there is none. */
     describe: async (key: string): Promise<ObjectInfo | undefined> => {
@@ -42,6 +58,16 @@ export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metada
         infos.set(key, info);
         return info;
       } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+    /** An object of at most `SMALL_BYTES`; undefined if there is none. */
+    read: async (key: string): Promise<Buffer | undefined> => {
+      try {
+        return small.get(key) ?? (await readSmall(key));
+      } catch (error) {
+        infos.delete(key);
         if (isAbsent(error)) return undefined;
         throw error;
       }

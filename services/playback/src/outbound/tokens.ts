@@ -45,6 +45,8 @@ export function openTokens(keys: KeySet, policy: TokenPolicy) {
       checkClaims(known, playbackId, keys.now(), policy);
       return known;
     },
+    /** Milliseconds until the token is refused as expired. */
+    leftMs: ({ expiresAtMs }: Claims): number => expiresAtMs + policy.skewMs - keys.now(),
   };
 }
 

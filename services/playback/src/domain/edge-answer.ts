@@ -1,0 +1,49 @@
+/**
+ * What an edge is told: how long it may let a viewer in without asking again, and how long it may keep a response. The
+ * edge keeps the gate's promises by these times alone (deploy/edge/nginx.conf): archived within five minutes, deleted
+ * within 60 s.
+ */
+import type { Gate } from './gate.ts';
+
+/** In whole seconds. */
+export type Validity = {
+  /** Until the edge asks again. */
+  readonly fresh: number;
+  /** Beyond `fresh`, while playback does not answer. */
+  readonly stale: number;
+};
+
+export const FRESH_SECONDS = 15;
+/** As long as playback itself uses a gate while catalog is away. */
+const LONGEST_SECONDS = 300;
+
+/**
+ * How long an open gate's answer holds: never beyond the token's expiry or the gate's closing.
+ * @param tokenLeftMs milliseconds until the token expires
+ * @param gateLeftMs milliseconds until the gate closes; undefined where it does not
+ */
+export function validityOf(tokenLeftMs: number, gateLeftMs: number | undefined): Validity {
+  const leftMs = Math.max(0, Math.min(tokenLeftMs, gateLeftMs ?? Infinity));
+  const left = Math.min(LONGEST_SECONDS, Math.floor(leftMs / 1_000));
+  const fresh = Math.min(FRESH_SECONDS, left);
+  return { fresh, stale: left - fresh };
+}
+
+const KEPT_SECONDS: Readonly<Record<string, number>> = { master: 10, captions: 15, thumbnail: 15 };
+const KEPT_FILE_SECONDS = 86_400;
+
+/**
+ * How long an edge may keep a response, in seconds.
+ * @param edgeMedia the prefix of the media that the edge takes the response for; undefined: whoever asks is no edge
+ * @returns undefined for nobody's business, 0 where this replica's gate is of another attempt than the edge's
+ */
+export function keptSeconds(kind: string, prefix: string, edgeMedia: string | undefined): number | undefined {
+  if (edgeMedia === undefined) return undefined;
+  if (kind !== 'thumbnail' && edgeMedia !== prefix) return 0;
+  return KEPT_SECONDS[kind] ?? KEPT_FILE_SECONDS;
+}
+
+/** The gate's remaining time, in milliseconds, for the bearer of a token; undefined: open until further notice. */
+export function gateLeftMs(gate: Pick<Gate, 'gateClosesInMs'>, ageMs: number): number | undefined {
+  return gate.gateClosesInMs === undefined ? undefined : gate.gateClosesInMs - ageMs;
+}

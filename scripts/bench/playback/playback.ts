@@ -95,8 +95,9 @@ function cpuOf({ pids }: Server): number {
 
 /** Resident memory of the processes, in KiB. */
 function memoryOf({ pids }: Server): number {
-  return pids.reduce(
-    (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-    0,
-  );
+  return pids
+    .map((pid) => `/proc/${pid}/status`)
+    .filter((file) => existsSync(file)) // the loader of nginx's cache ends
+    .map((file) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? 0))
+    .reduce((sum, each) => sum + each, 0);
 }

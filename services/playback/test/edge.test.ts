@@ -15,8 +15,13 @@ import { putVideo, readyVideo, startPlayback, type Playback } from './playback.t
 
 const segment = randomBytes(150_000);
 const PATH = 'piece-0.1/v/seg-00000.m4s';
-const idOf = (name: string): string => `pbk${name}`.padEnd(27, '0');
-const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
+
+function idOf(name: string): string {
+  return `pbk${name}`.padEnd(27, '0');
+}
+function seconds(offset: number): number {
+  return Math.floor(Date.now() / 1_000) + offset;
+}
 
 describe('the edge', function () {
   this.timeout(120_000);

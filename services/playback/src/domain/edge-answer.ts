@@ -15,7 +15,7 @@ export type Validity = {
 
 export const FRESH_SECONDS = 15;
 /** As long as playback itself uses a gate while catalog is away. */
-const LONGEST_SECONDS = 300;
+const MAX_SECONDS = 300;
 
 /**
  * How long an open gate's answer holds: never beyond the token's expiry or the gate's closing.
@@ -24,7 +24,7 @@ const LONGEST_SECONDS = 300;
  */
 export function validityOf(tokenLeftMs: number, gateLeftMs: number | undefined): Validity {
   const leftMs = Math.max(0, Math.min(tokenLeftMs, gateLeftMs ?? Infinity));
-  const left = Math.min(LONGEST_SECONDS, Math.floor(leftMs / 1_000));
+  const left = Math.min(MAX_SECONDS, Math.floor(leftMs / 1_000));
   const fresh = Math.min(FRESH_SECONDS, left);
   return { fresh, stale: left - fresh };
 }

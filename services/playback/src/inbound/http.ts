@@ -5,7 +5,7 @@ import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
+import { isOpenTo, showsThumbnail } from '../domain/gate.ts';
 import { keptSeconds } from '../domain/edge-answer.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';

@@ -30,19 +30,6 @@ describe('outages of what ingest needs', function () {
       videoIds,
     );
 
-  it('while object storage is unavailable fetches pause at no cost, and all are completed when it is back', async () => {
-    const proxy = await openCuttingProxy(readServers().s3.endpoint);
-    const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
-    proxy.refuse();
-    const videos = await Promise.all([1, 2, 3, 4].map(() => request(`https://${HOST}/clip`)));
-    await ingest.logged('dependency unavailable: queue paused');
-    proxy.cut();
-    expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
-    expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, faults: 0 });
-    await ingest.stop();
-    await proxy.close();
-  });
-
   it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
     const network = await openCuttingProxy(`https://127.0.0.1:${harness.server.port}`);
     const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${network.port}`).join();

@@ -89,37 +89,6 @@ describe('an interrupted fetch', () => {
     expect(await second.exited).to.equal(0);
   });
 
-  it('a fetch interrupted by SIGTERM is released at once without counting a try, and resumes elsewhere', async () => {
-    const first = await harness.start({ WORK_LEASE: '10m', WORK_RENEW: '2m' });
-    const { videoId, requests } = await begin('/terminated');
-    const second = await harness.start();
-    first.process.kill('SIGTERM');
-    expect(await first.exited).to.equal(0);
-    await expectResumed(videoId, requests);
-    const { rows } = await harness.pool.query('SELECT tries FROM chassis.jobs WHERE video_id = $1', [videoId]);
-    expect(rows).to.deep.equal([{ tries: 0 }]);
-    second.process.kill('SIGTERM');
-    await second.exited;
-  });
-
-  it('a fetch that loses its lease stops and writes nothing more', async () => {
-    const first = await harness.start();
-    const { videoId, requests } = await begin('/lost');
-    const gone = new Promise((resolve) => requests[0]?.socket.once('close', resolve));
-    await harness.pool.query("UPDATE chassis.jobs SET state = 'cancelled', lease_until = NULL WHERE video_id = $1", [
-      videoId,
-    ]);
-    await gone;
-    expect(await harness.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId)).to.deep.equal({
-      state: 'open',
-    });
-    expect(await harness.row('SELECT stored_bytes FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
-      stored_bytes: String(PART),
-    });
-    first.process.kill('SIGTERM');
-    await first.exited;
-  });
-
   it('a fetch interrupted between its object and its row succeeds on the next try', async () => {
     const first = await harness.start();
     harness.server.on('/whole', serveBytes(BYTES));

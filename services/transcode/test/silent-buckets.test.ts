@@ -53,18 +53,6 @@ describe('buckets that become silent', function () {
     return (await harness.pool.query(sql, [videoId])).rowCount === 1;
   };
 
-  it('a job whose bucket is silent gives its slot back, and completes once the bucket answers', async () => {
-    const worker = await startBehindProxy();
-    const video = await uploadSource(harness, join(folder, 'clip.mp4'));
-    proxy.dropResponses();
-    await requestInspect(harness, video);
-    await until(isRunning(video.videoId), { what: 'the job runs' });
-    await until(async () => !(await isRunning(video.videoId)()), { what: 'the slot is free', capMs: 10_000 });
-    proxy.cut();
-    expect((await waitForTerminalEvent(harness, video.videoId, 'inspect')).subject).to.include('completed');
-    await worker.stop();
-  });
-
   it('a source whose copy takes longer than the stall time is not a stall', async () => {
     const video = await uploadSource(harness, join(folder, 'clip.mp4'));
     // Copying takes six seconds.
@@ -74,24 +62,5 @@ describe('buckets that become silent', function () {
     expect((await waitForTerminalEvent(harness, video.videoId, 'inspect')).subject).to.include('completed');
     await worker.stop();
     way.close();
-  });
-
-  it('a job whose lease is lost while its bucket is silent stops at once, and so does one of a process that ends', async () => {
-    const worker = await startBehindProxy({ S3_TIMEOUT: '10m' });
-    const begin = async (): Promise<string> => {
-      const video = await uploadSource(harness, join(folder, 'clip.mp4'));
-      await requestInspect(harness, video);
-      await until(isRunning(video.videoId), { what: 'the job runs' });
-      return video.videoId;
-    };
-    proxy.dropResponses();
-    const lost = await begin();
-    await harness.pool.query("UPDATE chassis.jobs SET state = 'cancelled', lease_until = NULL WHERE video_id = $1", [
-      lost,
-    ]);
-    await begin(); // there is one slot
-    const from = performance.now();
-    expect(await worker.stop()).to.equal(0);
-    expect(performance.now() - from).to.be.below(10_000);
   });
 });

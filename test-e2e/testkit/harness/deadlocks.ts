@@ -19,8 +19,8 @@ function isVersionConflict(error: unknown): boolean {
 }
 
 /** A database of the service that detects deadlocks after 20 ms instead of a second, with a pool of many connections. */
-export async function openDeadlockDatabase(serviceDir: URL) {
-  const database = await testDatabase(serviceDir);
+export async function openDeadlockDatabase(service: string) {
+  const database = await testDatabase(new URL(`../../../services/${service}/`, import.meta.url));
   const { url: databaseUrl, password: databasePassword, poolConfig } = database;
   const poolOf = (databasePoolSize: number) =>
     openPool({ databaseUrl, databasePassword, databasePoolSize }, 'test', createLogger('test', 'error'));

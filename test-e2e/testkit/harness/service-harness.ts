@@ -2,7 +2,7 @@
  * One real service in its own processes, on a fresh database, buckets and nats-server. The test replaces all other
  * services: it publishes what the service consumes, and records what it publishes.
  */
-import type { EventType } from '@vds/proto/events';
+import { events, type EventType } from '@vds/proto/events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -23,14 +23,11 @@ export type PublishedEvent = {
 export type Ports = Readonly<Record<'admin' | 'rpc' | 'adminRpc', number>>;
 export type Worker = ServiceProcess & { readonly ports: Ports };
 
+export type ServiceHarness = Awaited<ReturnType<typeof openServiceHarness>>;
 export type ServiceHarnessOptions = {
-  /** Folder of the service. */
-  readonly serviceDir: URL;
-  /** What the service publishes. */
-  readonly ownEvents: readonly EventType<never, object>[];
-  /** The service under whose name the test consumes these events, and publishes what the service consumes. */
-  readonly as: string;
-  /** Other services in whose names the test publishes. */
+  /** Name of the service; the test records what it publishes. */
+  readonly service: string;
+  /** Other services than catalog in whose names the test publishes. */
   readonly others?: readonly string[];
   /** Variables that name a bucket; each gets its own. */
   readonly buckets?: readonly string[];
@@ -41,7 +38,8 @@ export type ServiceHarnessOptions = {
 };
 
 export async function openServiceHarness(options: ServiceHarnessOptions) {
-  const database = await testDatabase(options.serviceDir);
+  const serviceDir = new URL(`../../../services/${options.service}/`, import.meta.url);
+  const database = await testDatabase(serviceDir);
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
@@ -49,7 +47,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const published: PublishedEvent[] = [];
   const others = new Map<string, Bus>();
   for (const name of options.others ?? []) others.set(name, await openBus(nats.url, name));
-  const bus = await recordEvents(nats.url, options, published);
+  const bus = await recordEvents(nats.url, options.service, published);
   const workers: Worker[] = [];
   const { callers = [] } = options;
   const common = {
@@ -86,7 +84,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
       const ports = { admin: await freePort(), rpc: await freePort(), adminRpc: await freePort() };
       const endpoints = { ADMIN_PORT: `${ports.admin}`, RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}` };
       const env = { ...common, ...endpoints, ...options.settings, ...more };
-      const worker = { ...(await startService(options.serviceDir, env)), ports };
+      const worker = { ...(await startService(serviceDir, env)), ports };
       workers.push(worker);
       return worker;
     },
@@ -101,8 +99,9 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   };
 }
 
-async function recordEvents(natsUrl: string, { ownEvents, as }: ServiceHarnessOptions, published: PublishedEvent[]) {
-  const bus = await openBus(natsUrl, as);
+async function recordEvents(natsUrl: string, service: string, published: PublishedEvent[]) {
+  const bus = await openBus(natsUrl, 'catalog');
+  const ownEvents = Object.values(events).filter(({ owner }) => owner === service) as EventType<never, object>[];
   const record = (event: EventType<never, object>) =>
     on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
   bus.subscribe(ownEvents.map(record), { concurrency: 1 });

@@ -2,9 +2,9 @@ import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { events } from '@vds/proto/events';
 import { faultyProgram } from '@vds/testkit/harness/faulty-program';
-import { describeLocks } from '@vds/testkit/harness/lock-order';
+import { describeLocks } from '@vds/testkit/contract/locks';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { describeWorker } from '@vds/testkit/harness/worker-contract';
+import { describeWorker } from '@vds/testkit/contract/worker';
 import { finishInProgress } from '../src/domain/caption-job.ts';
 import { captionsStage } from '../src/inbound/captions-stage.ts';
 import { changeJob } from '../src/inbound/change-job.ts';
@@ -15,7 +15,7 @@ import { tracksOf } from './clients.ts';
 import { openTwoTrackHarness } from './harness.ts';
 import { makeFolder, putRendition, removeFolder, silence } from './sounds.ts';
 
-describeWorker({ owner: 'captions', stage: 'captions' }, async () => {
+describeWorker({ owner: 'captions', stage: 'captions', runsPrograms: true }, async () => {
   const folder = await makeFolder();
   const harness = await openTwoTrackHarness();
   const sound = await putRendition(harness, newVideoId(), [silence(2)]);

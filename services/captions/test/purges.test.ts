@@ -1,4 +1,4 @@
-/** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
+/** Files that a purge of other attempts keeps. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
@@ -8,18 +8,12 @@ import { purgeOf } from '../src/outbound/purge.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { publishRequest, requestFor, terminalEvent, purge, stateOf, statusCounts } from './catalog.ts';
-import { rejectionCode, tracksOf } from './clients.ts';
-import type { Worker } from './harness.ts';
 import { usualOutcome, withServers, type WithServers } from './with-servers.ts';
 
 describe('purge of captions', function () {
   this.timeout(90_000);
   let setup: WithServers;
-  let worker: Worker;
-  before(async () => {
-    setup = await withServers();
-    worker = setup.workers()[0] ?? expect.fail('no replica');
-  });
+  before(async () => void (setup = await withServers()));
 
   /** Waits for the collection of lost files. */
   const collected = (videoId: string): Promise<unknown> => {

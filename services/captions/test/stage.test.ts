@@ -1,16 +1,7 @@
-/** The stage's contract with the other services: events, RPC responses, repeated requests and crashes. */
+/** The stage's contract with the other services: events and RPC responses. */
 import { expect } from 'chai';
-import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import {
-  publishRequest,
-  requestFor,
-  cancel,
-  terminalEvent,
-  stateOf,
-  publishedStates,
-  statusCounts,
-} from './catalog.ts';
+import { publishRequest, requestFor, terminalEvent, stateOf, publishedStates, statusCounts } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
 import { usualOutcome, withServers, type WithServers } from './with-servers.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { events, type stageEvents } from '@vds/proto/events';
-import { describeLocks } from '@vds/testkit/harness/lock-order';
-import { describeWorker } from '@vds/testkit/harness/worker-contract';
+import { describeLocks } from '@vds/testkit/contract/locks';
+import { describeWorker } from '@vds/testkit/contract/worker';
 import { fetchStage, type Deps } from '../src/inbound/fetch-stage.ts';
 import { openFetch } from '../src/outbound/fetch-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';

@@ -2,8 +2,8 @@ import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { events, type stageEvents } from '@vds/proto/events';
 import { faultyProgram } from '@vds/testkit/harness/faulty-program';
-import { describeLocks } from '@vds/testkit/harness/lock-order';
-import { describeWorker } from '@vds/testkit/harness/worker-contract';
+import { describeLocks } from '@vds/testkit/contract/locks';
+import { describeWorker } from '@vds/testkit/contract/worker';
 import type { Deps, MetadataJob } from '../src/inbound/deps.ts';
 import { metadataStage } from '../src/inbound/metadata-stage.ts';
 import { purge } from '../src/outbound/purge.ts';
@@ -11,7 +11,7 @@ import { getMetadata, requestMetadata, storeVideo } from './catalog.ts';
 import { openHarness } from './harness.ts';
 import { makeFolder, removeFolder, render, upload } from './renditions.ts';
 
-describeWorker({ owner: 'metadata', stage: 'metadata' }, async () => {
+describeWorker({ owner: 'metadata', stage: 'metadata', runsPrograms: true }, async () => {
   const folder = await makeFolder();
   const harness = await openHarness({ READINGS_PER_MINUTE: '0' });
   const graph = 'testsrc2=s=256x144:r=10,trim=0:2,setsar=1[picture]';

@@ -16,7 +16,7 @@ import {
 import { until } from '@vds/testkit/until';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { codeOf, openHarness, type Harness, type Worker } from './harness.ts';
-import { metricOf } from './metrics.ts';
+import { metricOf } from '@vds/testkit/harness/metric-of';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
 const short = 'testsrc2=s=426x240:r=30,trim=0:6,setsar=1[picture];sine=f=300:r=48000:d=6[sound]';

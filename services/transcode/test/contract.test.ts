@@ -1,11 +1,11 @@
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { faultyProgram } from '@vds/testkit/harness/faulty-program';
-import { describeWorker } from '@vds/testkit/harness/worker-contract';
+import { describeWorker } from '@vds/testkit/contract/worker';
 import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent } from './catalog.ts';
 import { fastH264, ffmpeg as runFfmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { ladderOf, openHarness } from './harness.ts';
 
-describeWorker({ owner: 'transcode', stage: 'encode' }, async () => {
+describeWorker({ owner: 'transcode', stage: 'encode', runsPrograms: true }, async () => {
   const folder = await makeFolder();
   const harness = await openHarness();
   const clip = `${folder}/clip.mp4`;

@@ -106,7 +106,8 @@ async function recordEvents(natsUrl: string, service: string, published: Publish
   return bus;
 }
 
-async function openBus(natsUrl: string, service: string): Promise<Bus> {
+/** A service with its stream, as the test stands in for it. */
+export async function openBus(natsUrl: string, service: string, more: { streamCheckMs?: number } = {}): Promise<Bus> {
   const nobody = { natsUser: undefined, natsPassword: undefined };
   const bus = await connectBus({
     ...nobody,
@@ -116,6 +117,7 @@ async function openBus(natsUrl: string, service: string): Promise<Bus> {
     service,
     log: createLogger('test', 'error'),
     metrics: createMetrics('test'),
+    ...more,
   });
   await bus.ownStream();
   return bus;

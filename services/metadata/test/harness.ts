@@ -15,7 +15,6 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
   const descriptions = new Map<string, Description>();
   const peers = await serveFakePeers('metadata', {
-    auth: {},
     catalog: {
       DescribeVideo: async ({ videoId }) => {
         const description = descriptions.get(videoId);

@@ -18,8 +18,8 @@ import {
   tone,
 } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { setEdits } from './odd-files/generators/edit-lists.ts';
-import { readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
+import { setEdits } from './corpus/generators/edit-lists.ts';
+import { readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 
 const execute = promisify(execFile);
 

@@ -1,7 +1,7 @@
 /** Packets that show nothing by themselves: pictures that later ones refer to, and commands to show them. */
 import { ffmpeg } from '../../clips.ts';
 import { bt709, colours, pictures, smallClip, sound, untagged, type Colours } from '../generators/clip.ts';
-import type { RecipeContext, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Recipe } from './recipe.ts';
 
 const ahead = ['-auto-alt-ref', '1', '-lag-in-frames', '25', '-deadline', 'good', '-cpu-used', '5', '-b:v', '300k'];
 const vp9Ahead = ['-c:v', 'libvpx-vp9', ...ahead];
@@ -9,60 +9,48 @@ const vp8Ahead = ['-c:v', 'libvpx', ...ahead];
 const aomAhead = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19', '-auto-alt-ref', '1', '-b:v', '300k'];
 
 export const hiddenRecipes: readonly Recipe[] = [
-  {
-    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in webm',
-    file: 'webm',
-    usual: true,
-    make: (context) => split(context),
-  },
-  {
-    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in mkv',
-    file: 'mkv',
-    make: (context) => split(context, true),
-    expect: { sound: null },
-  },
-  {
-    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in mp4',
-    file: 'mp4',
-    make: (context) => split(context),
-  },
-  {
-    name: 'hidden pictures within packets are not counted as shown: VP9 in webm',
-    file: 'webm',
-    make: (context) => twice(context, vp9Ahead, 'libopus'),
-  },
-  {
-    name: 'hidden pictures within packets are not counted as shown: VP9 in mp4',
-    file: 'mp4',
-    make: (context) => twice(context, vp9Ahead, 'aac'),
-  },
-  {
-    name: 'hidden pictures in packets of their own are not counted as shown: VP8 in webm',
-    file: 'webm',
-    make: (context) => twice(context, vp8Ahead, 'libvorbis', untagged),
-    expect: { matrix: 'bt601' },
-  },
-  {
-    name: 'hidden pictures in packets of their own are not counted as shown: VP8 in mkv',
-    file: 'mkv',
-    make: (context) => twice(context, vp8Ahead, 'aac', untagged),
-    expect: { matrix: 'bt601' },
-  },
-  {
-    name: 'hidden pictures within packets are not counted as shown: AV1 of libaom in mkv',
-    file: 'mkv',
-    make: (context) => coded(context, aomAhead),
-  },
-  {
-    name: 'hidden pictures within packets are not counted as shown: AV1 of SVT in mp4',
-    file: 'mp4',
-    make: (context) => coded(context, ['-c:v', 'libsvtav1', '-preset', '8', '-crf', '30'], 'aac'),
-  },
-  {
-    name: 'hidden pictures within packets are not counted as shown: AV1 of SVT in webm',
-    file: 'webm',
-    make: (context) => coded(context, ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '30']),
-  },
+  playable(
+    'hidden pictures in packets of their own are not counted as shown: VP9 in webm',
+    'webm',
+    (context) => split(context),
+    { usual: true },
+  ),
+  playable(
+    'hidden pictures in packets of their own are not counted as shown: VP9 in mkv',
+    'mkv',
+    (context) => split(context, true),
+    { expect: { sound: null } },
+  ),
+  playable('hidden pictures in packets of their own are not counted as shown: VP9 in mp4', 'mp4', (context) =>
+    split(context),
+  ),
+  playable('hidden pictures within packets are not counted as shown: VP9 in webm', 'webm', (context) =>
+    twice(context, vp9Ahead, 'libopus'),
+  ),
+  playable('hidden pictures within packets are not counted as shown: VP9 in mp4', 'mp4', (context) =>
+    twice(context, vp9Ahead, 'aac'),
+  ),
+  playable(
+    'hidden pictures in packets of their own are not counted as shown: VP8 in webm',
+    'webm',
+    (context) => twice(context, vp8Ahead, 'libvorbis', untagged),
+    { expect: { matrix: 'bt601' } },
+  ),
+  playable(
+    'hidden pictures in packets of their own are not counted as shown: VP8 in mkv',
+    'mkv',
+    (context) => twice(context, vp8Ahead, 'aac', untagged),
+    { expect: { matrix: 'bt601' } },
+  ),
+  playable('hidden pictures within packets are not counted as shown: AV1 of libaom in mkv', 'mkv', (context) =>
+    coded(context, aomAhead),
+  ),
+  playable('hidden pictures within packets are not counted as shown: AV1 of SVT in mp4', 'mp4', (context) =>
+    coded(context, ['-c:v', 'libsvtav1', '-preset', '8', '-crf', '30'], 'aac'),
+  ),
+  playable('hidden pictures within packets are not counted as shown: AV1 of SVT in webm', 'webm', (context) =>
+    coded(context, ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '30']),
+  ),
 ];
 
 async function coded({ path, random }: RecipeContext, coder: readonly string[], sounds = 'libopus'): Promise<void> {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
 import { h264, hevc } from '../generators/clip.ts';
 import { fieldCoded } from '../generators/field-coded.ts';
-import type { Recipe, RecipeContext } from './recipe.ts';
+import { playable, type Recipe, type RecipeContext } from './recipe.ts';
 
 const FIELD_PICTURES = 30;
 /** What pictures say they are, whatever they are. */
@@ -28,33 +28,30 @@ export const fieldRecipes: readonly Recipe[] = [
     make: fieldsOfH265,
     expect: { ...halfVisible, frames: 25, seconds: 1, isFields: true, isCombed: () => true },
   })),
-  {
-    name: 'interlaced pictures that follow whole ones become whole, and the others keep every line: H.264 in mkv',
-    file: 'mkv',
-    usual: true,
-    make: async (context) => joined(context, [await whole(context), await interlaced(context)]),
-    expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture >= 25 },
-  },
-  {
-    name: 'whole pictures that follow interlaced ones keep every line: H.264 in mkv',
-    file: 'mkv',
-    make: async (context) => joined(context, [await interlaced(context), await whole(context)]),
-    expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture < 25 },
-  },
-  {
-    name: 'interlaced pictures that are not marked as such become whole: H.264 in mkv',
-    file: 'mkv',
-    usual: true,
-    make: async (context) => joined(context, [await interlaced(context, unmarked)]),
-    expect: { ...halfVisible, frames: 25, isCombed: () => true },
-  },
-  {
-    name: 'whole pictures that are marked as interlaced keep every line: H.264 in mkv',
-    file: 'mkv',
-    usual: true,
-    make: async (context) => joined(context, [await whole(context, marked)]),
-    expect: { ...halfVisible, frames: 25, isCombed: () => false },
-  },
+  playable(
+    'interlaced pictures that follow whole ones become whole, and the others keep every line: H.264 in mkv',
+    'mkv',
+    async (context) => joined(context, [await whole(context), await interlaced(context)]),
+    { usual: true, expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture >= 25 } },
+  ),
+  playable(
+    'whole pictures that follow interlaced ones keep every line: H.264 in mkv',
+    'mkv',
+    async (context) => joined(context, [await interlaced(context), await whole(context)]),
+    { expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture < 25 } },
+  ),
+  playable(
+    'interlaced pictures that are not marked as such become whole: H.264 in mkv',
+    'mkv',
+    async (context) => joined(context, [await interlaced(context, unmarked)]),
+    { usual: true, expect: { ...halfVisible, frames: 25, isCombed: () => true } },
+  ),
+  playable(
+    'whole pictures that are marked as interlaced keep every line: H.264 in mkv',
+    'mkv',
+    async (context) => joined(context, [await whole(context, marked)]),
+    { usual: true, expect: { ...halfVisible, frames: 25, isCombed: () => false } },
+  ),
 ];
 
 /** A broadcast of field-coded pictures, remuxed: its packets hold one field each. */

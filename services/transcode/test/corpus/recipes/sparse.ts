@@ -4,7 +4,7 @@ import { ffmpeg } from '../../clips.ts';
 import { av1, h264, h264Ahead, hevc, renderClip, smallClip, vp9, type Clip } from '../generators/clip.ts';
 import { setEdits } from '../generators/edit-lists.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from '../generators/mp4-boxes.ts';
-import type { RecipeContext, Expectation, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Expectation, type Recipe } from './recipe.ts';
 
 const muted = { sound: null } as const;
 
@@ -36,24 +36,18 @@ export const sparseRecipes: readonly Recipe[] = [
     make: stillScreen,
     expect: { frames: 4, seconds: 20, repeats: [6, 12, 18] },
   })),
-  {
-    name: 'one picture is shown while three seconds of sound are heard: mp4',
-    file: 'mp4',
-    make: onePictureWithSound(3),
+  playable('one picture is shown while three seconds of sound are heard: mp4', 'mp4', onePictureWithSound(3), {
     expect: { frames: 1, seconds: 3 },
-  },
-  {
-    name: 'one picture is shown while three seconds of sound are heard: mkv',
-    file: 'mkv',
-    make: onePictureWithSound(3),
+  }),
+  playable('one picture is shown while three seconds of sound are heard: mkv', 'mkv', onePictureWithSound(3), {
     expect: { frames: 1, seconds: 3 },
-  },
-  {
-    name: 'one picture of a fifth of a second stands for as long as sound follows: mp4',
-    file: 'mp4',
-    make: onePictureWithSound(0.2),
-    expect: { frames: 1, seconds: 3 },
-  },
+  }),
+  playable(
+    'one picture of a fifth of a second stands for as long as sound follows: mp4',
+    'mp4',
+    onePictureWithSound(0.2),
+    { expect: { frames: 1, seconds: 3 } },
+  ),
   recipe(
     'a rate that is even but for a hole is declared as it is: mov',
     'mov',
@@ -62,22 +56,21 @@ export const sparseRecipes: readonly Recipe[] = [
     { frames: 100, repeats: [6] },
     true,
   ),
-  {
-    name: 'a rate that is even but for the gap between two fragments is declared as it is: fragmented mp4',
-    file: 'mp4',
-    make: ({ path, random }) =>
+  playable(
+    'a rate that is even but for the gap between two fragments is declared as it is: fragmented mp4',
+    'mp4',
+    ({ path, random }) =>
       renderClip(path, smallClip(random, 6, { rate: '25' }), h264('keyint=25', 'bframes=0'), {
         file: ['-movflags', 'frag_keyframe+empty_moov'],
       }),
-    expect: { frames: 150 },
-  },
-  {
-    name: 'pictures that are held are declared at the rate at which they are repeated: mkv',
-    file: 'mkv',
-    usual: true,
-    make: ({ path, random }) => renderClip(path, smallClip(random, 20, { rate: '1/10' }), h264()),
-    expect: { frames: 2, seconds: 20, repeats: [6, 12, 18] },
-  },
+    { expect: { frames: 150 } },
+  ),
+  playable(
+    'pictures that are held are declared at the rate at which they are repeated: mkv',
+    'mkv',
+    ({ path, random }) => renderClip(path, smallClip(random, 20, { rate: '1/10' }), h264()),
+    { usual: true, expect: { frames: 2, seconds: 20, repeats: [6, 12, 18] } },
+  ),
   ...['24000/1001', '30000/1001', '48', '60000/1001'].map((rate) =>
     recipe(`a usual rate is kept: ${rate} pictures a second`, 'mp4', paced(rate, 2, h264Ahead())),
   ),
@@ -123,32 +116,23 @@ export const sparseRecipes: readonly Recipe[] = [
       frames: 50,
     },
   ),
-  {
-    name: 'times that begin at ten hours become zero: mkv',
-    file: 'mkv',
+  playable('times that begin at ten hours become zero: mkv', 'mkv', (context) => shifted(context, '36000'), {
     usual: true,
-    make: (context) => shifted(context, '36000'),
-  },
-  {
-    name: 'times that begin at ten hours become zero: fragmented mp4',
-    file: 'mp4',
-    make: async (context) => {
-      const { path, at, random } = context;
-      await renderClip(at('whole.mkv'), smallClip(random, 2), h264Ahead());
-      const whole = [
-        '-movflags',
-        'frag_keyframe+empty_moov+default_base_moof+frag_discont',
-        '-avoid_negative_ts',
-        'disabled',
-      ];
-      await ffmpeg('-copyts', '-itsoffset', '36000', '-i', at('whole.mkv'), '-c', 'copy', ...whole, path);
-    },
-  },
-  {
-    name: 'times that begin at a few seconds become zero: mkv',
-    file: 'mkv',
-    make: (context) => shifted(context, `${context.random.whole(11, 49) / 10}`),
-  },
+  }),
+  playable('times that begin at ten hours become zero: fragmented mp4', 'mp4', async (context) => {
+    const { path, at, random } = context;
+    await renderClip(at('whole.mkv'), smallClip(random, 2), h264Ahead());
+    const whole = [
+      '-movflags',
+      'frag_keyframe+empty_moov+default_base_moof+frag_discont',
+      '-avoid_negative_ts',
+      'disabled',
+    ];
+    await ffmpeg('-copyts', '-itsoffset', '36000', '-i', at('whole.mkv'), '-c', 'copy', ...whole, path);
+  }),
+  playable('times that begin at a few seconds become zero: mkv', 'mkv', (context) =>
+    shifted(context, `${context.random.whole(11, 49) / 10}`),
+  ),
 ];
 
 function slow(count: number, seconds: number): Expectation {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { noise } from '../generators/damage.ts';
 import { h264Ahead, renderClip, smallClip, vp9, type ClipOptions } from '../generators/clip.ts';
 import { readBoxes, writeBoxes } from '../generators/mp4-boxes.ts';
-import type { RecipeContext, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Recipe } from './recipe.ts';
 
 type Tail = (context: RecipeContext) => Buffer;
 
@@ -32,18 +32,15 @@ export const trailingRecipes: readonly Recipe[] = [
   recipe("a phone's notes", 'mp4', phone),
   recipe("a phone's notes", 'mov', phone, front),
   recipe("a phone's notes, fragmented", 'mp4', phone, fragments),
-  {
-    name: 'a box of pictures whose size reaches beyond the end plays whole where all pictures are there: mp4',
-    file: 'mp4',
-    make: tooLarge,
-    expect: { warning: 'trailing_bytes' },
-  },
-  {
-    name: 'an index repeated between fragments does not begin another recording: mp4',
-    file: 'mp4',
+  playable(
+    'a box of pictures whose size reaches beyond the end plays whole where all pictures are there: mp4',
+    'mp4',
+    tooLarge,
+    { expect: { warning: 'trailing_bytes' } },
+  ),
+  playable('an index repeated between fragments does not begin another recording: mp4', 'mp4', repeatedIndex, {
     usual: true,
-    make: repeatedIndex,
-  },
+  }),
 ];
 
 function recipe(what: string, file: string, tail: Tail, options: ClipOptions = {}): Recipe {

@@ -3,88 +3,73 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
 import { colours, h264Ahead, pictures, renderClip, smallClip, sound } from '../generators/clip.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes, type Box } from '../generators/mp4-boxes.ts';
-import type { RecipeContext, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Recipe } from './recipe.ts';
 
 const second = { pictures: 'v:1' };
 
 export const choiceRecipes: readonly Recipe[] = [
-  {
-    name: 'a default sound track that no decoder knows is passed over: mov',
-    file: 'mov',
+  playable('a default sound track that no decoder knows is passed over: mov', 'mov', unknownSound, {
     usual: true,
-    make: unknownSound,
     expect: { sound: 'a:1', warning: 'track_passed_over' },
-  },
-  {
-    name: 'a default sound track that no decoder knows is passed over: mkv',
-    file: 'mkv',
-    make: unknownSoundInMatroska,
+  }),
+  playable('a default sound track that no decoder knows is passed over: mkv', 'mkv', unknownSoundInMatroska, {
     expect: { sound: 'a:1', warning: 'track_passed_over' },
-  },
-  {
-    name: 'seventy attached fonts do not count as tracks: mkv',
-    file: 'mkv',
-    usual: true,
-    make: manyFonts,
-  },
-  {
-    name: 'a default track of one picture is not the film: Motion JPEG in mkv',
-    file: 'mkv',
-    usual: true,
-    make: (context) => twoTracks(context, still('200x150'), ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p']),
-    expect: second,
-  },
-  {
-    name: 'a default track of one picture is not the film: H.264 in mkv',
-    file: 'mkv',
-    usual: true,
-    make: (context) => twoTracks(context, still('640x480')),
-    expect: second,
-  },
-  {
-    name: 'a default track of one picture is not the film: H.264 in mp4',
-    file: 'mp4',
-    make: (context) => twoTracks(context, still('640x480')),
-    expect: second,
-  },
-  {
-    name: 'a default track of two stills is not the film: H.264 in mp4',
-    file: 'mp4',
-    usual: true,
-    make: (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
-    expect: second,
-  },
-  {
-    name: 'a default track of two stills is not the film: H.264 in mkv',
-    file: 'mkv',
-    make: (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
-    expect: second,
-  },
-  {
-    name: 'a default track in a codec of no specified kind is passed over: Motion JPEG in mov',
-    file: 'mov',
-    make: (context) => twoTracks(context, moving, ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p']),
-    expect: { ...second, warning: 'track_passed_over' },
-  },
-  {
-    name: 'a depth map is not the film: declared by its handler, in mp4',
-    file: 'mp4',
-    usual: true,
-    make: (context) => auxiliary(context, (track) => boxOf([track], 'hdlr').body.write('auxv', 8, 'latin1')),
-    expect: second,
-  },
-  {
-    name: 'a depth map is not the film: declared by its reference, in mov',
-    file: 'mov',
-    make: (context) => auxiliary(context, (track) => track.children?.push(reference('vdep'))),
-    expect: second,
-  },
-  {
-    name: 'the larger one of two default picture tracks is shown: mkv',
-    file: 'mkv',
-    make: (context) => twoTracks(context, moving, ['-disposition:v:1', 'default']),
-    expect: second,
-  },
+  }),
+  playable('seventy attached fonts do not count as tracks: mkv', 'mkv', manyFonts, { usual: true }),
+  playable(
+    'a default track of one picture is not the film: Motion JPEG in mkv',
+    'mkv',
+    (context) => twoTracks(context, still('200x150'), ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p']),
+    { usual: true, expect: second },
+  ),
+  playable(
+    'a default track of one picture is not the film: H.264 in mkv',
+    'mkv',
+    (context) => twoTracks(context, still('640x480')),
+    { usual: true, expect: second },
+  ),
+  playable(
+    'a default track of one picture is not the film: H.264 in mp4',
+    'mp4',
+    (context) => twoTracks(context, still('640x480')),
+    { expect: second },
+  ),
+  playable(
+    'a default track of two stills is not the film: H.264 in mp4',
+    'mp4',
+    (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
+    { usual: true, expect: second },
+  ),
+  playable(
+    'a default track of two stills is not the film: H.264 in mkv',
+    'mkv',
+    (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
+    { expect: second },
+  ),
+  playable(
+    'a default track in a codec of no specified kind is passed over: Motion JPEG in mov',
+    'mov',
+    (context) => twoTracks(context, moving, ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p']),
+    { expect: { ...second, warning: 'track_passed_over' } },
+  ),
+  playable(
+    'a depth map is not the film: declared by its handler, in mp4',
+    'mp4',
+    (context) => auxiliary(context, (track) => boxOf([track], 'hdlr').body.write('auxv', 8, 'latin1')),
+    { usual: true, expect: second },
+  ),
+  playable(
+    'a depth map is not the film: declared by its reference, in mov',
+    'mov',
+    (context) => auxiliary(context, (track) => track.children?.push(reference('vdep'))),
+    { expect: second },
+  ),
+  playable(
+    'the larger one of two default picture tracks is shown: mkv',
+    'mkv',
+    (context) => twoTracks(context, moving, ['-disposition:v:1', 'default']),
+    { expect: second },
+  ),
 ];
 
 const moving = 'color=teal:s=64x36:r=25:d=2';

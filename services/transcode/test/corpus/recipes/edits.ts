@@ -4,7 +4,7 @@ import { ffmpeg } from '../../clips.ts';
 import { setEdits, type Edit } from '../generators/edit-lists.ts';
 import { h264, h264Ahead, hevc, renderClip, smallClip } from '../generators/clip.ts';
 import { boxOf, readBoxes, writeBoxes } from '../generators/mp4-boxes.ts';
-import type { RecipeContext, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Recipe } from './recipe.ts';
 
 type Edits = { readonly vide?: readonly Edit[]; readonly soun?: readonly Edit[] };
 
@@ -15,35 +15,33 @@ const middleOut = [
 ];
 
 export const editRecipes: readonly Recipe[] = [
-  {
-    name: 'an edit list that ends before the media does ends the video there: H.264 in mp4',
-    file: 'mp4',
-    usual: true,
-    make: (context) => edited(context, { vide: start, soun: start }),
-    expect: { frames: 55, seconds: 2.2 },
-  },
-  {
-    name: 'an edit list that ends before the media does ends the video there: H.265 in mov',
-    file: 'mov',
-    make: (context) => edited(context, { vide: start }, [...hevc('keyint=250', 'bframes=4'), '-tag:v', 'hvc1']),
-    expect: { frames: 55, seconds: 2.2, sound: null },
-  },
-  {
-    name: 'an edit list that begins late and ends early shows what lies between: H.264 in mov',
-    file: 'mov',
-    make: (context) => {
+  playable(
+    'an edit list that ends before the media does ends the video there: H.264 in mp4',
+    'mp4',
+    (context) => edited(context, { vide: start, soun: start }),
+    { usual: true, expect: { frames: 55, seconds: 2.2 } },
+  ),
+  playable(
+    'an edit list that ends before the media does ends the video there: H.265 in mov',
+    'mov',
+    (context) => edited(context, { vide: start }, [...hevc('keyint=250', 'bframes=4'), '-tag:v', 'hvc1']),
+    { expect: { frames: 55, seconds: 2.2, sound: null } },
+  ),
+  playable(
+    'an edit list that begins late and ends early shows what lies between: H.264 in mov',
+    'mov',
+    (context) => {
       const part = [{ seconds: 1.6, from: context.random.whole(20, 40) * 0.04 }];
       return edited(context, { vide: part, soun: part });
     },
-    expect: { frames: 40, seconds: 1.6 },
-  },
-  {
-    name: 'an edit list of two parts, the middle cut out, shows one after the other: H.264 in mp4',
-    file: 'mp4',
-    usual: true,
-    make: (context) => edited(context, { vide: middleOut }, h264('keyint=250')),
-    expect: { frames: 65, seconds: 2.6, sound: null },
-  },
+    { expect: { frames: 40, seconds: 1.6 } },
+  ),
+  playable(
+    'an edit list of two parts, the middle cut out, shows one after the other: H.264 in mp4',
+    'mp4',
+    (context) => edited(context, { vide: middleOut }, h264('keyint=250')),
+    { usual: true, expect: { frames: 65, seconds: 2.6, sound: null } },
+  ),
   {
     name: 'an edit list of two parts of pictures that refer to later ones shows every picture of both: H.264 in mp4',
     file: 'mp4',
@@ -51,35 +49,33 @@ export const editRecipes: readonly Recipe[] = [
     make: (context) => edited(context, { vide: middleOut }),
     expect: { frames: 65, sound: null },
   },
-  {
-    name: 'an edit list of two parts, the middle cut out, shows one after the other: H.264 in mov with sound',
-    file: 'mov',
-    make: (context) => edited(context, { vide: middleOut, soun: middleOut }, h264('keyint=50')),
-    expect: { frames: 65, seconds: 2.6 },
-  },
-  {
-    name: 'an edit list that waits before it shows part of the media keeps sound in its place: H.264 in mp4',
-    file: 'mp4',
-    make: (context) => {
+  playable(
+    'an edit list of two parts, the middle cut out, shows one after the other: H.264 in mov with sound',
+    'mov',
+    (context) => edited(context, { vide: middleOut, soun: middleOut }, h264('keyint=50')),
+    { expect: { frames: 65, seconds: 2.6 } },
+  ),
+  playable(
+    'an edit list that waits before it shows part of the media keeps sound in its place: H.264 in mp4',
+    'mp4',
+    (context) => {
       const late: Edit[] = [
         { seconds: 0.6, from: null },
         { seconds: 2, from: 1 },
       ];
       return edited(context, { vide: late, soun: [{ seconds: 2.6, from: 0 }] });
     },
-    expect: { frames: 50, seconds: 2.6 },
-  },
-  {
-    name: 'pictures that an empty edit delays are waited for while sound is heard: H.264 in mp4',
-    file: 'mp4',
-    usual: true,
-    make: (context) => delayed(context, 'v', context.random.whole(3, 12) / 10, h264Ahead()),
-  },
-  {
-    name: 'pictures that an empty edit delays are waited for while sound is heard: H.265 in mov',
-    file: 'mov',
-    make: (context) => delayed(context, 'v', 0.8, [...hevc('bframes=3'), '-tag:v', 'hvc1']),
-  },
+    { expect: { frames: 50, seconds: 2.6 } },
+  ),
+  playable(
+    'pictures that an empty edit delays are waited for while sound is heard: H.264 in mp4',
+    'mp4',
+    (context) => delayed(context, 'v', context.random.whole(3, 12) / 10, h264Ahead()),
+    { usual: true },
+  ),
+  playable('pictures that an empty edit delays are waited for while sound is heard: H.265 in mov', 'mov', (context) =>
+    delayed(context, 'v', 0.8, [...hevc('bframes=3'), '-tag:v', 'hvc1']),
+  ),
   ...['mp4', 'mov'].map((file): Recipe => ({
     name: `a picture that is held where an edit list begins is shown from there on, and the next one in time: ${file}`,
     file,
@@ -87,13 +83,12 @@ export const editRecipes: readonly Recipe[] = [
     make: (context) => trimmed(context, 3.5),
     expect: { heldStart: true, frames: 76, seconds: 5.5 },
   })),
-  {
-    name: 'an edit list that begins in the middle of a picture shows the rest of it: one picture a second in mp4',
-    file: 'mp4',
-    usual: true,
-    make: midPicture,
-    expect: { heldStart: true, frames: 5, seconds: 4.5, sound: null },
-  },
+  playable(
+    'an edit list that begins in the middle of a picture shows the rest of it: one picture a second in mp4',
+    'mp4',
+    midPicture,
+    { usual: true, expect: { heldStart: true, frames: 5, seconds: 4.5, sound: null } },
+  ),
   {
     name: 'an edit list that begins before the first key picture lasts as long as it says: H.264 in mp4',
     file: 'mp4',
@@ -102,16 +97,12 @@ export const editRecipes: readonly Recipe[] = [
     // The first picture that can be decoded is shown from the beginning on.
     expect: { begins: 0, frames: 50, seconds: 2.76, sound: null, decoderErrors: /./ },
   },
-  {
-    name: 'sound that an empty edit delays is waited for in silence: H.264 in mp4',
-    file: 'mp4',
-    make: (context) => delayed(context, 'a', context.random.whole(3, 12) / 10, h264Ahead()),
-  },
-  {
-    name: 'sound that an empty edit delays is waited for in silence: H.264 in mov',
-    file: 'mov',
-    make: (context) => delayed(context, 'a', 0.7, h264()),
-  },
+  playable('sound that an empty edit delays is waited for in silence: H.264 in mp4', 'mp4', (context) =>
+    delayed(context, 'a', context.random.whole(3, 12) / 10, h264Ahead()),
+  ),
+  playable('sound that an empty edit delays is waited for in silence: H.264 in mov', 'mov', (context) =>
+    delayed(context, 'a', 0.7, h264()),
+  ),
 ];
 
 /** A recording of a screen, with a picture that is held for four seconds, cut without encoding it again. */

@@ -1,7 +1,7 @@
 /** Files that begin in the middle of a stream: pictures at their start refer to missing ones. */
 import { ffmpeg } from '../../clips.ts';
 import { h264Ahead, hevc, renderClip, smallClip } from '../generators/clip.ts';
-import type { RecipeContext, Expectation, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Expectation, type Recipe } from './recipe.ts';
 
 // Groups of 27 do not end with a picture that others refer to.
 const open = ['open-gop=1', 'keyint=27', 'min-keyint=27', 'scenecut=0'];
@@ -13,53 +13,52 @@ const opening: Expectation = { leading: 4, decoderErrors: missing };
 const muted: Expectation = { ...opening, sound: null };
 
 export const openGroupRecipes: readonly Recipe[] = [
-  {
-    name: 'a file that begins with an open group shows what can be decoded: H.264 in mkv',
-    file: 'mkv',
-    make: (context) => behind(context, h264Open),
-    expect: opening,
-  },
-  {
-    name: 'a file that begins with an open group shows what can be decoded: H.265 in mkv',
-    file: 'mkv',
-    usual: true,
-    make: (context) => behind(context, hevcOpen),
-    expect: opening,
-  },
-  {
-    name: 'a file that begins with an open group shows what can be decoded: H.264 in mp4 without an edit list',
-    file: 'mp4',
-    make: (context) => behind(context, h264Open, ['-use_editlist', '0']),
-    expect: opening,
-  },
-  {
-    name: 'a file that begins with an open group shows what can be decoded: H.265 in mov',
-    file: 'mov',
-    make: (context) => behind(context, hevcOpen, [], true),
-    expect: muted,
-  },
-  {
-    name: 'a file that begins with an open group shows what can be decoded: H.265 in fragmented mp4',
-    file: 'mp4',
-    make: (context) => behind(context, hevcOpen, ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], true),
-    expect: muted,
-  },
-  {
-    name: 'a file that begins without a key picture shows what can be decoded: H.264 in mkv',
-    file: 'mkv',
-    make: (context) => beheaded(context, h264Ahead('keyint=25', 'min-keyint=25')),
-    expect: { ...muted, leading: 25 },
-  },
-  {
-    name: 'a file that begins without a key picture shows what can be decoded: H.264 in fragmented mp4',
-    file: 'mp4',
-    make: (context) =>
+  playable(
+    'a file that begins with an open group shows what can be decoded: H.264 in mkv',
+    'mkv',
+    (context) => behind(context, h264Open),
+    { expect: opening },
+  ),
+  playable(
+    'a file that begins with an open group shows what can be decoded: H.265 in mkv',
+    'mkv',
+    (context) => behind(context, hevcOpen),
+    { usual: true, expect: opening },
+  ),
+  playable(
+    'a file that begins with an open group shows what can be decoded: H.264 in mp4 without an edit list',
+    'mp4',
+    (context) => behind(context, h264Open, ['-use_editlist', '0']),
+    { expect: opening },
+  ),
+  playable(
+    'a file that begins with an open group shows what can be decoded: H.265 in mov',
+    'mov',
+    (context) => behind(context, hevcOpen, [], true),
+    { expect: muted },
+  ),
+  playable(
+    'a file that begins with an open group shows what can be decoded: H.265 in fragmented mp4',
+    'mp4',
+    (context) => behind(context, hevcOpen, ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], true),
+    { expect: muted },
+  ),
+  playable(
+    'a file that begins without a key picture shows what can be decoded: H.264 in mkv',
+    'mkv',
+    (context) => beheaded(context, h264Ahead('keyint=25', 'min-keyint=25')),
+    { expect: { ...muted, leading: 25 } },
+  ),
+  playable(
+    'a file that begins without a key picture shows what can be decoded: H.264 in fragmented mp4',
+    'mp4',
+    (context) =>
       beheaded(context, h264Ahead('keyint=25', 'min-keyint=25'), [
         '-movflags',
         'frag_keyframe+empty_moov+default_base_moof',
       ]),
-    expect: { ...muted, leading: 25 },
-  },
+    { expect: { ...muted, leading: 25 } },
+  ),
 ];
 
 /** Begins with pictures that cannot be decoded: the video begins with the first that can. */

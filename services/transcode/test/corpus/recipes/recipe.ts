@@ -78,6 +78,16 @@ export type FileRecipe = {
 /** A valid file; its name is a sentence and the title of its test. */
 export type Recipe = FileRecipe & { readonly expect?: Expectation };
 
+/** A row of the table of valid files. */
+export function playable(
+  name: string,
+  file: string,
+  make: Recipe['make'],
+  more: Pick<Recipe, 'usual' | 'expect'> = {},
+): Recipe {
+  return { name, file, make, ...more };
+}
+
 /** A file that must be rejected. */
 export type Rejection = FileRecipe & {
   /** Failure codes, any of which is right. */

@@ -6,7 +6,7 @@ import { profile5Additions } from '../generators/dolby-vision-additions.ts';
 import { addUnits } from '../generators/nal-units.ts';
 import { addToEntry, dolbyVision, masteringDisplay } from '../generators/sample-entry.ts';
 import type { Box } from '../generators/mp4-boxes.ts';
-import type { Recipe, RecipeContext, Rejection } from './recipe.ts';
+import { playable, type Recipe, type RecipeContext, type Rejection } from './recipe.ts';
 
 const wide = { matrix: 'bt2020', range: 'tv', format: 'yuv420p10le' } as const;
 const pq: Colours = { ...wide, hdr: 'smpte2084', tags: ['bt2020', 'smpte2084', 'bt2020nc'] };
@@ -67,12 +67,12 @@ export const dynamicRangeRecipes: readonly Recipe[] = [
   }),
   bright('Dolby Vision 7', 'mp4', fine, pq, { boxes: { box: dolbyVision(7, 6) } }),
   bright('Dolby Vision 10.1', 'mp4', fineAv1, pq, { boxes: { box: dolbyVision(10, 1) } }),
-  {
-    name: 'colours are right in every rung: SDR in H.264 with a left-over record of Dolby Vision 5',
-    file: 'mp4',
-    make: clipWith(h264(), bt709, { box: dolbyVision(5, 0) }),
-    expect: { sound: null },
-  },
+  playable(
+    'colours are right in every rung: SDR in H.264 with a left-over record of Dolby Vision 5',
+    'mp4',
+    clipWith(h264(), bt709, { box: dolbyVision(5, 0) }),
+    { expect: { sound: null } },
+  ),
 ];
 
 /** As phones record it: where memory is short, an encoder of these needs the most of it. */

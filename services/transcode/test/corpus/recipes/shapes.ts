@@ -14,7 +14,7 @@ import {
   type Clip,
 } from '../generators/clip.ts';
 import { boxesOf, readBoxes, trackOf, writeBoxes } from '../generators/mp4-boxes.ts';
-import type { RecipeContext, Expectation, Patch, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Expectation, type Patch, type Recipe } from './recipe.ts';
 
 const muted = { sound: null } as const;
 
@@ -111,24 +111,24 @@ export const shapeRecipes: readonly Recipe[] = [
     'mp4',
     sized(128, 72, [...hevc('repeat-headers=1'), '-tag:v', 'hev1']),
   ),
-  {
-    name: 'pictures of red, green and blue play: H.264',
-    file: 'mkv',
-    make: ({ path, random }) => ffmpeg(...pictures(smallClip(random, 2)), ...rgb, '-pix_fmt', 'gbrp', path),
-    expect: { ...muted, rgb: true },
-  },
-  {
-    name: 'pictures without colour play: grey H.264',
-    file: 'mp4',
-    make: ({ path, random }) =>
+  playable(
+    'pictures of red, green and blue play: H.264',
+    'mkv',
+    ({ path, random }) => ffmpeg(...pictures(smallClip(random, 2)), ...rgb, '-pix_fmt', 'gbrp', path),
+    { expect: { ...muted, rgb: true } },
+  ),
+  playable(
+    'pictures without colour play: grey H.264',
+    'mp4',
+    ({ path, random }) =>
       ffmpeg(
         ...pictures(smallClip(random, 2)),
         ...colours(format('yuv420p'), ['hue=s=0', 'format=gray']),
         ...h264Ahead(),
         path,
       ),
-    expect: { ...muted, corners: null },
-  },
+    { expect: { ...muted, corners: null } },
+  ),
 ];
 
 function recipe(name: string, file: string, make: Recipe['make'], expect: Expectation = {}, usual?: true): Recipe {

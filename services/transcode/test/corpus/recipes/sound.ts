@@ -1,7 +1,7 @@
 /** Sound of every kind and length. */
 import { ffmpeg } from '../../clips.ts';
 import { colours, h264Ahead, pictures, renderClip, smallClip, sound, vp9 } from '../generators/clip.ts';
-import type { RecipeContext, Expectation, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Expectation, type Recipe } from './recipe.ts';
 
 const mono = 'mono|c0=c0';
 const stereo = 'stereo|c0=c0|c1=c0';
@@ -38,19 +38,11 @@ export const soundRecipes: readonly Recipe[] = [
   recipe('begins 160 ms early', 'mp4', (context) => offset(context, 0.16, 0)),
   recipe('is not there for 0.8 s', 'mkv', gap, true),
   recipe('is not there for 0.8 s', 'mp4', gap),
-  {
-    name: 'a track of sound without a packet makes a mute video: mkv',
-    file: 'mkv',
+  playable('a track of sound without a packet makes a mute video: mkv', 'mkv', empty, {
     usual: true,
-    make: empty,
     expect: { sound: null },
-  },
-  {
-    name: 'a track of sound without a packet makes a mute video: mp4',
-    file: 'mp4',
-    make: empty,
-    expect: { sound: null },
-  },
+  }),
+  playable('a track of sound without a packet makes a mute video: mp4', 'mp4', empty, { expect: { sound: null } }),
   // The last frame holds more than the file declares.
   recipe('one channel at 8 kHz, AAC', 'mp4', (context) => recorded(context, 8_000, mono, aac), undefined, {
     seconds: 3,

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
 import { colours, h264Ahead, pictures, renderClip, smallClip, sound, vp9 } from '../generators/clip.ts';
-import type { RecipeContext, Recipe } from './recipe.ts';
+import { playable, type RecipeContext, type Recipe } from './recipe.ts';
 
 const subtitles = [1, 3, 6].map((at, index) => `${index + 1}\n00:00:0${at},000 --> 00:00:0${at + 2},500\nword ${at}\n`);
 
@@ -10,56 +10,49 @@ const second = ['-disposition:a:0', '0', '-disposition:a:1', 'default'];
 const usual = { usual: true } as const;
 
 export const trackRecipes: readonly Recipe[] = [
-  recipe(
+  playable(
     'subtitles that last longer than the pictures do not lengthen the video: text in mp4',
     'mp4',
     (context) => subtitled(context, h264Ahead(), 'aac', 'mov_text'),
     usual,
   ),
-  recipe('subtitles that last longer than the pictures do not lengthen the video: SubRip in mkv', 'mkv', (context) =>
+  playable('subtitles that last longer than the pictures do not lengthen the video: SubRip in mkv', 'mkv', (context) =>
     subtitled(context, h264Ahead(), 'aac', 'srt'),
   ),
-  recipe('subtitles that last longer than the pictures do not lengthen the video: WebVTT in webm', 'webm', (context) =>
-    subtitled(context, vp9, 'libopus', 'webvtt'),
+  playable(
+    'subtitles that last longer than the pictures do not lengthen the video: WebVTT in webm',
+    'webm',
+    (context) => subtitled(context, vp9, 'libopus', 'webvtt'),
   ),
-  recipe('a second sound track that lasts longer is not heard: mp4', 'mp4', (context) => twoSounds(context, 0, [])),
-  recipe('a second sound track that lasts longer is not heard: mkv', 'mkv', (context) => twoSounds(context, 0, [])),
-  recipe('the second sound track is heard where it is the default: mp4', 'mp4', (b) => twoSounds(b, 1, second), {
+  playable('a second sound track that lasts longer is not heard: mp4', 'mp4', (context) => twoSounds(context, 0, [])),
+  playable('a second sound track that lasts longer is not heard: mkv', 'mkv', (context) => twoSounds(context, 0, [])),
+  playable('the second sound track is heard where it is the default: mp4', 'mp4', (b) => twoSounds(b, 1, second), {
     expect: { sound: 'a:1' },
   }),
-  recipe('the second sound track is heard where it is the default: mkv', 'mkv', (b) => twoSounds(b, 1, second), {
+  playable('the second sound track is heard where it is the default: mkv', 'mkv', (b) => twoSounds(b, 1, second), {
     expect: { sound: 'a:1' },
   }),
-  recipe('a track of time codes changes nothing: mov', 'mov', ({ path, random }) =>
+  playable('a track of time codes changes nothing: mov', 'mov', ({ path, random }) =>
     renderClip(path, smallClip(random, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '01:00:00:00'] }),
   ),
-  recipe('a track of time codes changes nothing: mp4', 'mp4', ({ path, random }) =>
+  playable('a track of time codes changes nothing: mp4', 'mp4', ({ path, random }) =>
     renderClip(path, smallClip(random, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '10:00:00:00'] }),
   ),
-  recipe('chapters that reach beyond the pictures do not lengthen the video: mp4', 'mp4', withChapters),
-  recipe('chapters that reach beyond the pictures do not lengthen the video: mkv', 'mkv', withChapters),
-  recipe('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
-  recipe('an attached cover is not what is shown: mkv', 'mkv', withCover),
-  recipe('a tag of nine megabytes changes nothing: mkv', 'mkv', withLargeTag),
-  recipe('an attached font changes nothing: mkv', 'mkv', withFont),
-  recipe('a shorter second picture track is not shown: mp4', 'mp4', twoPictureTracks),
-  recipe('a shorter second picture track is not shown: mkv', 'mkv', twoPictureTracks),
-  recipe('sound before pictures in the list of tracks changes nothing: mp4', 'mp4', (context) =>
+  playable('chapters that reach beyond the pictures do not lengthen the video: mp4', 'mp4', withChapters),
+  playable('chapters that reach beyond the pictures do not lengthen the video: mkv', 'mkv', withChapters),
+  playable('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
+  playable('an attached cover is not what is shown: mkv', 'mkv', withCover),
+  playable('a tag of nine megabytes changes nothing: mkv', 'mkv', withLargeTag),
+  playable('an attached font changes nothing: mkv', 'mkv', withFont),
+  playable('a shorter second picture track is not shown: mp4', 'mp4', twoPictureTracks),
+  playable('a shorter second picture track is not shown: mkv', 'mkv', twoPictureTracks),
+  playable('sound before pictures in the list of tracks changes nothing: mp4', 'mp4', (context) =>
     ordered(context, ['0:a', '0:v']),
   ),
-  recipe('subtitles before all else in the list of tracks change nothing: mkv', 'mkv', (context) =>
+  playable('subtitles before all else in the list of tracks change nothing: mkv', 'mkv', (context) =>
     ordered(context, ['1:s', '0:a', '0:v'], true),
   ),
 ];
-
-function recipe(name: string, file: string, make: Recipe['make'], more: Partial<Recipe> = {}): Recipe {
-  return {
-    name,
-    file,
-    make,
-    ...more,
-  };
-}
 
 /** A clip of two seconds, and a subtitle track that lasts four times as long. */
 async function subtitled({ path, at, random }: RecipeContext, coder: readonly string[], sounds: string, words: string) {

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipBecause } from '../skip.ts';
 import { makeBadSamples, placeBadSamples } from './make-bad-samples.ts';
 import { makeClip, makeShortClip } from './make-clip.ts';
 import { makeSample } from './make-samples.ts';
-import { muxSpeech } from './mux-speech.ts';
-import { cached, ffmpeg, ffmpegPath, ffprobePath, mediaDir } from './render.ts';
+import { ffmpegPath, ffprobePath } from './render.ts';
 import { basketballClip, basketballClipInEnglish, swimmingClip } from './short-clip-recipes.ts';
 import { voiceOf } from './speak.ts';
 import { pairs, shapes, type AudioCodec } from './sample-list.ts';
@@ -75,20 +74,6 @@ describe('media for tests and the demo', function () {
     });
   }
 
-  it('a media file is rendered once and found again', async () => {
-    const first = await makeClip();
-    const made = statSync(first).mtimeMs;
-    expect(await makeClip()).to.equal(first);
-    expect(statSync(first).mtimeMs).to.equal(made);
-  });
-
-  it('a failed rendering leaves no file', async () => {
-    const making = cached('broken', 'mp4', ['broken'], () => ffmpeg(['-i', '/none', 'none.mp4']));
-    const failure = await making.then(() => 'made', String);
-    expect(failure).to.match(/ended with/);
-    expect(existsSync(mediaDir) && readdirSync(mediaDir).some((name) => name.includes('broken'))).to.equal(false);
-  });
-
   it('the samples cover every pair of container and codec, 240p to 1080p, 24 to 60 fps, with and without audio', () => {
     expect(new Set(pairs.map(({ container, codec }) => `${container} ${codec}`)).size).to.equal(12);
     expect(pairs.map(({ height }) => height)).to.include.members([240, 360, 480, 720, 1080]);
@@ -136,22 +121,5 @@ describe('media for tests and the demo', function () {
     expect(probe(join(dir, 'audio-only.mp4')).streams.map((stream) => stream.codec_type)).to.deep.equal(['audio']);
     expect(readFileSync(join(dir, 'encrypted.mp4')).includes('encv')).to.equal(true);
     rmSync(dir, { recursive: true });
-  });
-
-  it('half a file is the first half of the bytes of the full one', async () => {
-    const [half] = await makeBadSamples(['half.mp4']);
-    expect(() =>
-      execFileSync(ffmpegPath(), ['-v', 'error', '-xerror', '-i', half?.path ?? '', '-f', 'null', '-'], {
-        stdio: 'pipe',
-      }),
-    ).to.throw();
-  });
-
-  it('a recording is muxed with a moving picture of the same length', async () => {
-    const [sample] = pairs.filter(({ audio }) => audio === 'flac');
-    const path = await muxSpeech(await makeSample(sample!));
-    const { format, streams } = probe(path);
-    expect(streams.map((stream) => stream.codec_name)).to.deep.equal(['h264', 'aac']);
-    expect(Number(format.duration)).to.be.closeTo(sample!.seconds, 0.05);
   });
 });

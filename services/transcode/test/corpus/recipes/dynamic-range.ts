@@ -101,7 +101,7 @@ function bright(
     name: `colours are right in every rung: ${name}`,
     file,
     make: clipWith(coder, colours, boxes, size),
-    expect: { ...hdr, ...(light === undefined ? {} : { peakLight: light }) },
+    expect: { ...hdr, warning: 'high_dynamic_range', ...(light === undefined ? {} : { peakLight: light }) },
     ...(usual ? { usual: true as const } : {}),
   };
 }

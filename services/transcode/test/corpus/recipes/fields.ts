@@ -64,7 +64,13 @@ function paff(file: string, usual?: true): Recipe {
       await ffmpeg('-framerate', '25', '-f', 'h264', '-i', at('fields.h264'), '-c', 'copy', at('broadcast.ts'));
       await ffmpeg('-fflags', '+genpts', '-i', at('broadcast.ts'), '-c', 'copy', path);
     },
-    expect: { ...halfVisible, frames: FIELD_PICTURES, seconds: FIELD_PICTURES / 25, matrix: 'bt601' },
+    expect: {
+      warning: 'interlaced',
+      ...halfVisible,
+      frames: FIELD_PICTURES,
+      seconds: FIELD_PICTURES / 25,
+      matrix: 'bt601',
+    },
     ...(usual ? { usual } : {}),
   };
 }

@@ -79,7 +79,7 @@ export const sparseRecipes: readonly Recipe[] = [
     'a hundred and twenty pictures a second become sixty: mp4',
     'mp4',
     paced('120', 1, h264()),
-    { thinned: true },
+    { thinned: true, warning: 'frame_rate_reduced' },
     true,
   ),
   recipe('a hundred pictures a second become sixty: webm', 'webm', paced('100', 1, vp9), { thinned: true }),
@@ -95,7 +95,13 @@ export const sparseRecipes: readonly Recipe[] = [
     { thinned: true },
     true,
   ),
-  recipe('a variable rate is kept: mp4', 'mp4', chosen('not(mod(n,3))+gt(mod(n,7),4)', h264Ahead()), {}, true),
+  recipe(
+    'a variable rate is kept: mp4',
+    'mp4',
+    chosen('not(mod(n,3))+gt(mod(n,7),4)', h264Ahead()),
+    { warning: 'variable_frame_rate' },
+    true,
+  ),
   recipe('a variable rate is kept: AV1 in mkv', 'mkv', chosen('not(mod(n,3))+gt(mod(n,7),4)', av1)),
   recipe('strange lengths of pictures are kept: mp4', 'mp4', unevenTable, { frames: 50 }),
   recipe(

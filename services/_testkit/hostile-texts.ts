@@ -2,7 +2,7 @@
  * Hostile texts, family by family: each breaks some format, language or terminal if it is put there unescaped. A last
  * family joins pieces of the others by a seed. Source in ASCII: what a text does must be readable in a diff.
  */
-import { randomOf } from '../fixtures/random.ts';
+import { randomOf } from './random.ts';
 
 export type HostileText = { readonly family: string; readonly text: string };
 

@@ -27,6 +27,9 @@ export type ServiceHarness = Awaited<ReturnType<typeof openServiceHarness>>;
 export type ServiceHarnessOptions = {
   /** Name of the service; the test records what it publishes. */
   readonly service: string;
+  /** Its folder and its events, where it lies in another tree than the test kit. */
+  readonly serviceDir?: URL;
+  readonly ownEvents?: readonly EventType<never, object>[];
   /** Other services than catalog in whose names the test publishes. */
   readonly others?: readonly string[];
   /** Variables that name a bucket; each gets its own. */
@@ -38,7 +41,7 @@ export type ServiceHarnessOptions = {
 };
 
 export async function openServiceHarness(options: ServiceHarnessOptions) {
-  const serviceDir = serviceFolder(options.service);
+  const { service, serviceDir = serviceFolder(service), ownEvents = eventsOf(service) } = options;
   const database = await testDatabase(serviceDir);
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
@@ -47,7 +50,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const published: PublishedEvent[] = [];
   const others = new Map<string, Bus>();
   for (const name of options.others ?? []) others.set(name, await openBus(nats.url, name));
-  const bus = await recordEvents(nats.url, options.service, published);
+  const bus = await recordEvents(nats.url, ownEvents, published);
   const workers: Worker[] = [];
   const { callers = [] } = options;
   const common = {
@@ -97,9 +100,16 @@ function found<T>(all: ReadonlyMap<string, T>, name: string): T {
   return one;
 }
 
-async function recordEvents(natsUrl: string, service: string, published: PublishedEvent[]) {
+function eventsOf(service: string): readonly EventType<never, object>[] {
+  return Object.values(events).filter(({ owner }) => owner === service) as EventType<never, object>[];
+}
+
+async function recordEvents(
+  natsUrl: string,
+  ownEvents: readonly EventType<never, object>[],
+  published: PublishedEvent[],
+) {
   const bus = await openBus(natsUrl, 'catalog');
-  const ownEvents = Object.values(events).filter(({ owner }) => owner === service) as EventType<never, object>[];
   const record = (event: EventType<never, object>) =>
     on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
   bus.subscribe(ownEvents.map(record), { concurrency: 1 });

@@ -97,6 +97,15 @@ describe('CreateVideo', () => {
     expect(Math.abs(Number(request?.payload['acceptedAtMs']) - Date.now())).to.be.below(60_000);
   });
 
+  it('texts are returned code point for code point', async () => {
+    const odd = '  é é \u{1F3BE}\u200d \u202eabc\ufeff <b>&amp;</b> \\ " \' %s \r\n\t';
+    const video = await act.create({ title: odd, summary: odd, tags: [odd, '', odd] });
+    const empty = await act.create({ summary: '' });
+    expect(await act.get(video)).to.deep.include({ title: odd, summary: odd, tags: [odd, '', odd] });
+    expect(await act.get(empty)).to.include({ summary: '' });
+    expect(await act.get(await act.create())).not.to.have.property('summary');
+  });
+
   it('a new video has only its basic fields', async () => {
     const video = await act.create({ thumbnailUrl: 'https://media.example.com/t.jpg', sport: 'golf' });
     const seen = await act.get(video);

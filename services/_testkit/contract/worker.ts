@@ -55,6 +55,8 @@ export function describeWorker<V extends { readonly videoId: string }>(
     let under: WorkerUnderTest<V>;
     let proxy: CuttingProxy;
     const started: Worker[] = [];
+    /** One process for the tests that need no particular one. */
+    let usual: Worker | undefined;
     let held: Hold | undefined;
     before(async () => {
       under = await open();
@@ -72,11 +74,15 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     const startFree = async (more: Readonly<Record<string, string>>): Promise<Worker> => {
+      await usual?.stop('SIGKILL');
+      usual = undefined;
       const worker = await under.harness.startWorker({ PURGE_AGAIN_AFTER: '1h', ...more });
       started.push(worker);
       return worker;
     };
     const start = (more: Readonly<Record<string, string>> = {}) => startFree({ ...under.settings, ...more });
+    const shared = async (): Promise<Worker> =>
+      (usual ??= await under.harness.startWorker({ ...under.settings, ...SLOW_LEASE, PURGE_AGAIN_AFTER: '1h' }));
     const count = async (text: string, ...values: unknown[]): Promise<number> =>
       (await under.harness.pool.query(`SELECT 1 FROM ${text}`, values)).rowCount ?? 0;
     const running = (videoId: string): Promise<number> =>
@@ -117,7 +123,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
       );
 
     it(`${stage} that is requested again while it runs is done once`, async () => {
-      const worker = await start();
+      const worker = await shared();
       const video = await begin();
       const before = await metricOf(worker, 'vds_bus_consumed_total');
       await under.request(video);
@@ -134,7 +140,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`${stage} that is requested again after its end republishes its terminal event, and does no work twice`, async () => {
-      const worker = await start();
+      const worker = await shared();
       const video = await complete();
       const state = async () => ({
         result: await under.result(video.videoId, worker),
@@ -149,7 +155,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`${stage} of a cancelled video stops at once, publishes nothing and does not start again`, async () => {
-      await start(SLOW_LEASE);
+      await shared();
       const video = await begin();
       await cancelVideo(under.harness.bus, video.videoId);
       await until(async () => (await video.count()) === 0, { what: 'the waiting job is stopped', capMs: MAX_END_MS });
@@ -161,6 +167,60 @@ export function describeWorker<V extends { readonly videoId: string }>(
       expect(await count(open, video.videoId)).to.equal(0);
       expect(endsOf(video.videoId)).to.deep.equal([]);
       expect(await under.keys(video.videoId)).to.deep.equal(keys);
+    });
+
+    if (runsPrograms)
+      it(`a program that the kernel kills costs ${stage} no try`, async () => {
+        await shared();
+        const video = await under.prepare();
+        under.program?.killFor(2);
+        await under.request(video);
+        await completed(video.videoId);
+        const { crashes, ...others } = await costs([video]);
+        expect(crashes).to.be.greaterThan(0);
+        expect(others).to.deep.equal({ tries: 0, failed: 0 });
+      });
+
+    it(`a purge during ${stage} removes all data of the video, and later requests of it are rejected`, async () => {
+      const worker = await shared();
+      const video = await begin();
+      const { videoId } = video;
+      await under.putObject?.(`videos/${videoId}/1/lost.1/x`);
+      await purge(videoId);
+      await until(async () => (await video.count()) === 0, { what: 'the waiting job is stopped', capMs: MAX_END_MS });
+      video.release();
+      await under.request(video);
+      await purge(videoId); // is confirmed again
+      await complete();
+      expect(await under.keys(videoId)).to.deep.equal([]);
+      for (const table of [
+        ...under.tables,
+        'chassis.stages',
+        "(SELECT * FROM chassis.jobs WHERE stage <> 'purge') AS jobs",
+      ])
+        expect(await count(`${table} WHERE video_id = $1`, videoId), table).to.equal(0);
+      expect(await count('chassis.tombstones WHERE video_id = $1', videoId)).to.equal(1);
+      expect(endsOf(videoId)).to.deep.equal([]);
+      expect(await under.result(videoId, worker)).to.equal(undefined);
+    });
+
+    it(`a purge of other attempts keeps the given attempt of ${stage}, without lost files, and later ones`, async () => {
+      const worker = await shared();
+      const video = await complete();
+      const { videoId } = video;
+      await under.request(video, 2);
+      await completed(videoId, 1);
+      const result = await under.result(videoId, worker);
+      const kept = (await under.keys(videoId)).filter((key) => key.startsWith(`videos/${videoId}/2/`));
+      if (under.putObject) {
+        for (const lost of ['0/lost.1', '2/lost.9', '3/later.1']) await under.putObject(`videos/${videoId}/${lost}/x`);
+        kept.push(`videos/${videoId}/3/later.1/x`);
+      }
+      await purge(videoId, 2);
+      expect(await under.keys(videoId)).to.have.members(kept);
+      for (const table of under.tables)
+        expect(await count(`${table} WHERE video_id = $1 AND attempt <> 2`, videoId), table).to.equal(0);
+      expect(await under.result(videoId, worker)).to.deep.equal(result);
     });
 
     it(`SIGTERM releases a running ${stage} without counting a try, and another process completes it`, async () => {
@@ -243,60 +303,6 @@ export function describeWorker<V extends { readonly videoId: string }>(
       expect(await worker.stop()).to.equal(0);
       expect(performance.now() - from).to.be.below(MAX_END_MS);
       proxy.cut();
-    });
-
-    if (runsPrograms)
-      it(`a program that the kernel kills costs ${stage} no try`, async () => {
-        await start();
-        const video = await under.prepare();
-        under.program?.killFor(2);
-        await under.request(video);
-        await completed(video.videoId);
-        const { crashes, ...others } = await costs([video]);
-        expect(crashes).to.be.greaterThan(0);
-        expect(others).to.deep.equal({ tries: 0, failed: 0 });
-      });
-
-    it(`a purge during ${stage} removes all data of the video, and later requests of it are rejected`, async () => {
-      const worker = await start(SLOW_LEASE);
-      const video = await begin();
-      const { videoId } = video;
-      await under.putObject?.(`videos/${videoId}/1/lost.1/x`);
-      await purge(videoId);
-      await until(async () => (await video.count()) === 0, { what: 'the waiting job is stopped', capMs: MAX_END_MS });
-      video.release();
-      await under.request(video);
-      await purge(videoId); // is confirmed again
-      await complete();
-      expect(await under.keys(videoId)).to.deep.equal([]);
-      for (const table of [
-        ...under.tables,
-        'chassis.stages',
-        "(SELECT * FROM chassis.jobs WHERE stage <> 'purge') AS jobs",
-      ])
-        expect(await count(`${table} WHERE video_id = $1`, videoId), table).to.equal(0);
-      expect(await count('chassis.tombstones WHERE video_id = $1', videoId)).to.equal(1);
-      expect(endsOf(videoId)).to.deep.equal([]);
-      expect(await under.result(videoId, worker)).to.equal(undefined);
-    });
-
-    it(`a purge of other attempts keeps the given attempt of ${stage}, without lost files, and later ones`, async () => {
-      const worker = await start();
-      const video = await complete();
-      const { videoId } = video;
-      await under.request(video, 2);
-      await completed(videoId, 1);
-      const result = await under.result(videoId, worker);
-      const kept = (await under.keys(videoId)).filter((key) => key.startsWith(`videos/${videoId}/2/`));
-      if (under.putObject) {
-        for (const lost of ['0/lost.1', '2/lost.9', '3/later.1']) await under.putObject(`videos/${videoId}/${lost}/x`);
-        kept.push(`videos/${videoId}/3/later.1/x`);
-      }
-      await purge(videoId, 2);
-      expect(await under.keys(videoId)).to.have.members(kept);
-      for (const table of under.tables)
-        expect(await count(`${table} WHERE video_id = $1 AND attempt <> 2`, videoId), table).to.equal(0);
-      expect(await under.result(videoId, worker)).to.deep.equal(result);
     });
   });
 }

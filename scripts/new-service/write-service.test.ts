@@ -180,8 +180,8 @@ describe('a new service', function () {
   it('a new stage runs end to end: catalog requests it of an encoded video and records that it completed', async () => {
     const { events } = await ofTree<{ events: typeof EventRows }>('events');
     const folder = (service: string): URL => pathToFileURL(join(tree, 'services', service, '/'));
-    const others = ['transcode', 'captions', 'metadata', 'indexer'];
-    const options = { as: 'ingest', ownEvents: [], others, buckets: ['MEDIA_BUCKET'] };
+    const others = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'];
+    const options = { service: 'lens', ownEvents: [], others, buckets: ['MEDIA_BUCKET'] };
     const harness = await openServiceHarness({ ...options, serviceDir: folder('lens') });
     const database = await testDatabase(folder('catalog'));
     const process = await startCatalog(folder('catalog'), harness.nats.url, database);
@@ -199,7 +199,7 @@ describe('a new service', function () {
       const key = { videoId: video.id, attempt: 1 };
       const transcode = harness.busOf('transcode');
       const isCompleted = async (round: number): Promise<boolean> => {
-        await harness.bus.publish(events.fetchCompleted, { ...key, sourceKey: 's' }, `fetch ${round}`);
+        await harness.busOf('ingest').publish(events.fetchCompleted, { ...key, sourceKey: 's' }, `fetch ${round}`);
         await transcode.publish(events.inspectCompleted, { ...key, durationMs: 5_000 }, `inspect ${round}`);
         await transcode.publish(events.encodeCompleted, { ...key, ladderKey: 'ladder.json' }, `encode ${round}`);
         const { stages } = await process.operator.ShowVideo({ videoId: video.id });

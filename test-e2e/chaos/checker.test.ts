@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { afterReply, expected, type Command, type Possible } from '../fixtures/video-model.ts';
-import { randomOf, type Random } from '../fixtures/random.ts';
+import { randomOf, type Random } from '@vds/testkit/random';
 import { repeatedTries } from '../probes/leftovers.ts';
 import type { FinalVideo } from '../harness/judge/final-video.ts';
 import { checkRun, possibleStates, type Final } from './checker.ts';

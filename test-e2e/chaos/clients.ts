@@ -1,7 +1,7 @@
 /** Partners and viewers at work: short clips are submitted, read, archived, republished, deleted and watched. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
-import type { Random } from '../fixtures/random.ts';
+import type { Random } from '@vds/testkit/random';
 import type { Command } from '../fixtures/video-model.ts';
 import { partnerOf, type Answer, type Partner, type VideoRecord } from '../harness/partner-client.ts';
 import type { Call, History } from './history.ts';

@@ -1,5 +1,5 @@
 /** Which faults a run makes, when and for how long: everything follows from the seed. */
-import { randomOf } from '../fixtures/random.ts';
+import { randomOf } from '@vds/testkit/random';
 
 export const faultKinds = [
   'kill',

@@ -15,7 +15,7 @@ import { answerStatus } from '@vds/testkit/origin/routes';
 import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { pause } from '@vds/chassis/async';
-import { randomOf } from '../fixtures/random.ts';
+import { randomOf } from '@vds/testkit/random';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Violation } from '../harness/judge/final-video.ts';
 import { checkRun, type Final } from './checker.ts';

@@ -3,7 +3,6 @@
  * are not made for tests.
  */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
@@ -19,8 +18,6 @@ import { speak } from '@vds/testkit/media/speak';
 import { libretranslatePython } from '@vds/testkit/programs/libretranslate';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
-import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
-import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
@@ -140,54 +137,6 @@ describe('engines behind HTTP', () => {
         expect(line).to.not.match(/^[。、！」]/);
       }
     });
-  });
-
-  it('tracks fail with engine_error while the engines are down, and one retry completes them afterwards', async function () {
-    this.timeout(300_000);
-    await engines.close();
-    const publishWithoutEngines = async () => {
-      try {
-        return await publish();
-      } finally {
-        await engines.reopen();
-      }
-    };
-    const before = await publishWithoutEngines();
-    expect(describeTracks(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
-    expect((await offered(before)).tracks).to.deep.equal([]);
-    expect(await apps.finds('goalkeeper', before.id)).to.equal(false);
-
-    const output: string[] = [];
-    const io = {
-      environment: {},
-      out: (text: string) => output.push(text),
-      err: (text: string) => output.push(text),
-    };
-    const audit = ['--actor', 'ann', '--reason', 'the engines are back'];
-    const operatorEnv = ['--env', join(target.stack.dir, 'vdsctl.env')];
-    expect(await vdsctl(['captions', 'rerun', before.id, ...audit, ...operatorEnv], io), output.join('\n')).to.equal(0);
-    const whole = async (): Promise<boolean> =>
-      describeTracks(await partner.get(before.id)).every((track) => track.endsWith(' ready'));
-    await until(whole, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
-    const isOffered = async (): Promise<boolean> => (await offered(before)).tracks.length === 19;
-    await until(isOffered, { capMs: 60_000, everyMs: 250, what: 'the tracks in the master' });
-    await until(() => apps.finds('goalkeeper', before.id), { capMs: 60_000, what: 'the spoken word in search' });
-  });
-
-  it('an engine that fails in one language fails only the track of that language', async function () {
-    this.timeout(240_000);
-    engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
-    const record = await publish();
-    expect(describeTracks(record)).to.have.members([
-      'fr failed engine_error',
-      ...all(
-        'ready',
-        ['en', ...TARGETS].filter((language) => language !== 'fr'),
-      ),
-    ]);
-    expect((await offered(record)).tracks.map(({ language }) => language))
-      .to.have.length(18)
-      .and.not.include('fr');
   });
 
   const wrong: Readonly<Record<string, Fault>> = {

@@ -10,7 +10,7 @@ import { noTls } from '@vds/testkit/harness/rpc-callers';
 import { serveSlowly } from '@vds/testkit/origin/routes';
 import { until } from '@vds/testkit/until';
 import { largeClip, silentClip } from '../chaos/short-clips.ts';
-import { randomOf } from '../fixtures/random.ts';
+import { randomOf } from '@vds/testkit/random';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import { storedVideos } from '../harness/judge/observe-stack.ts';

@@ -18,8 +18,8 @@ const shown: Readonly<Record<string, readonly [file: string, title: string]>> = 
   'a republish and a delete': linearizability,
   'a completion after the failure of its stage': [replicas, 'duplicate, late, early and stale events have the same'],
   'two tries upload at once': [
-    'services/captions/test/stage.test.ts',
-    'another process completes the stage of a killed one, with a single set of objects',
+    'services/_testkit/contract/worker.ts',
+    '${stage} whose process has lost its lease changes nothing once another process has completed it',
   ],
   'a completion is delivered again': [replicas, 'duplicate, late, early and stale events have the same effect'],
   'changes reach the index out of order': [

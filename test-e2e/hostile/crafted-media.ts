@@ -2,7 +2,7 @@
  * Crafted mp4 files: every box of a good file, one at a time, changed in every way that a parser may stumble over; and
  * mutants of it by a seed. No file is stored: the same good file makes the same crafted ones.
  */
-import { randomOf } from '../fixtures/random.ts';
+import { randomOf } from '@vds/testkit/random';
 
 export type Crafted = { readonly name: string; readonly bytes: Buffer };
 

@@ -7,7 +7,7 @@ import { partnerAt } from '@vds/testkit/stack/partner';
 import { until } from '@vds/testkit/until';
 import { launchBrowser, openPlayer, type OpenedPlayer } from '../browser/open-player.ts';
 import type { VideoRecord } from '../harness/partner-client.ts';
-import { RAN } from './hostile-texts.ts';
+import { RAN } from '@vds/testkit/hostile-texts';
 import { textsStack, type TextsStack } from './texts-stack.ts';
 
 const wait = { capMs: 60_000, everyMs: 100 };

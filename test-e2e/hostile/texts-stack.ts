@@ -14,7 +14,7 @@ import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { cutTo } from '../fixtures/texts.ts';
 import { shared } from '../harness/shared.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { hostileTexts } from '@vds/testkit/hostile-texts';
 import { fits } from './text-fields.ts';
 
 export const SEED = Number(process.env['VDS_HOSTILE_SEED'] ?? 1);

@@ -13,9 +13,8 @@ import { bare } from '../harness/apps-client.ts';
 import type { VideoRecord } from '../harness/partner-client.ts';
 import { walkTracks } from '../hls/tracks.ts';
 import { walkHls } from '../hls/walk.ts';
-import { named, type HostileText } from './hostile-texts.ts';
+import { named, type HostileText } from '@vds/testkit/hostile-texts';
 import { readLogs } from './log-faults.ts';
-import { sendRaw, statusesIn } from './raw-header.ts';
 import { captionFaults, playlistsOf, streamTexts } from './stream-texts.ts';
 import { fits, textFields, valueOf, type TextField } from './text-fields.ts';
 import { ORDINARY, SEED, texts, textsStack, type TextsStack } from './texts-stack.ts';
@@ -95,50 +94,6 @@ describe('hostile texts', function () {
       });
       expectNone(faults);
       console.log(`      ${accepted} texts accepted, ${texts.length * textFields.length - accepted} refused`);
-    });
-
-    it('no text is a sport, a category, a language or an address of a source or a picture', async () => {
-      const faults = await faultsOf(async ({ text }) => {
-        const fields = ['sport', 'category', 'language_code', 'source_url', 'thumbnail_url'];
-        return (await Promise.all(fields.map((field) => refusal({ [field]: text }, field)))).flat();
-      });
-      expectNone(faults);
-    });
-
-    it('a text as the name of a member is ignored, and in a path or a query it finds nothing', async () => {
-      const faults = await faultsOf(async ({ text }) => {
-        const video = JSON.stringify({ source_url: 'no address', title: 'x' });
-        const body = `${video.slice(0, -1)},${JSON.stringify(text)}:{}}`;
-        const { base, key } = stack.partner;
-        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        const posted = await fetch(`${base}/v1/videos`, { method: 'POST', headers, body });
-        const { error } = (await posted.json()) as Posted;
-        const path = encodeURIComponent(text.toWellFormed()).slice(0, 4_000);
-        const got = await Promise.all(
-          [`/v1/videos/${path}`, `/v1/videos/${path}/archive`, `/v1/${path}`].map(async (one) => {
-            const { status, headers: answered } = await fetch(`${base}${one}?cursor=${path}`, { headers });
-            return status === 404 && (answered.get('x-request-id') ?? '').startsWith('req_')
-              ? []
-              : [`${one} got ${status}`];
-          }),
-        );
-        return [...(error?.param === 'source_url' ? [] : [`a member got ${JSON.stringify(error)}`]), ...got.flat()];
-      });
-      expectNone(faults);
-    });
-
-    it('a text in a header is taken or refused, is never the id of the request, and never comes back', async () => {
-      const body = JSON.stringify({ source_url: 'no address', title: 'x' });
-      const names = ['idempotency-key', 'x-request-id', 'traceparent', 'user-agent', 'x-forwarded-for'];
-      const faults = await faultsOf(async ({ text }, index) => {
-        const name = index % 2 === 0 ? 'idempotency-key' : (names[index % names.length] ?? '');
-        const answer = await sendRaw(stack.partner, `${name}: ${text.slice(0, 20_000)}`, body);
-        const statuses = statusesIn(answer);
-        const wrong = statuses.length === 0 || statuses.some((status) => ![400, 401, 404].includes(status));
-        const shown = text.length >= 8 && answer.includes(text) ? [`${name} came back`] : [];
-        return [...(wrong ? [`${name} got ${answer.slice(0, 200)}`] : []), ...shown];
-      });
-      expectNone(faults);
     });
   });
 

@@ -20,7 +20,12 @@ export type TestDatabase = {
   drop: () => Promise<void>;
 };
 
-const SHARED_MIGRATIONS = fileURLToPath(new URL('../../../services/_chassis/migrations/', import.meta.url));
+/** Folder of a service by its name. */
+export function serviceFolder(name: string): URL {
+  return new URL(`../../${name}/`, import.meta.url);
+}
+
+const SHARED_MIGRATIONS = fileURLToPath(new URL('migrations/', serviceFolder('_chassis')));
 
 /** The ledgers as migrations leave them: services check both at startup. */
 const LEDGERS = `

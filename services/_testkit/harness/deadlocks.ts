@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openPool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { testDatabase } from './database.ts';
+import { serviceFolder, testDatabase } from './database.ts';
 
 /** Waits for all of them and counts the errors by SQLSTATE; version conflicts (ABORTED) do not count. */
 export async function countErrors(all: readonly Promise<unknown>[], counts: Record<string, number>): Promise<void> {
@@ -19,8 +19,8 @@ function isVersionConflict(error: unknown): boolean {
 }
 
 /** A database of the service that detects deadlocks after 20 ms instead of a second, with a pool of many connections. */
-export async function openDeadlockDatabase(serviceDir: URL) {
-  const database = await testDatabase(serviceDir);
+export async function openDeadlockDatabase(service: string) {
+  const database = await testDatabase(serviceFolder(service));
   const { url: databaseUrl, password: databasePassword, poolConfig } = database;
   const poolOf = (databasePoolSize: number) =>
     openPool({ databaseUrl, databasePassword, databasePoolSize }, 'test', createLogger('test', 'error'));

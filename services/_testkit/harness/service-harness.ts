@@ -2,11 +2,11 @@
  * One real service in its own processes, on a fresh database, buckets and nats-server. The test replaces all other
  * services: it publishes what the service consumes, and records what it publishes.
  */
-import type { EventType } from '@vds/proto/events';
+import { events, type EventType } from '@vds/proto/events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { openTestPool, testDatabase } from './database.ts';
+import { openTestPool, serviceFolder, testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -23,14 +23,14 @@ export type PublishedEvent = {
 export type Ports = Readonly<Record<'admin' | 'rpc' | 'adminRpc', number>>;
 export type Worker = ServiceProcess & { readonly ports: Ports };
 
+export type ServiceHarness = Awaited<ReturnType<typeof openServiceHarness>>;
 export type ServiceHarnessOptions = {
-  /** Folder of the service. */
-  readonly serviceDir: URL;
-  /** What the service publishes. */
-  readonly ownEvents: readonly EventType<never, object>[];
-  /** The service under whose name the test consumes these events, and publishes what the service consumes. */
-  readonly as: string;
-  /** Other services in whose names the test publishes. */
+  /** Name of the service; the test records what it publishes. */
+  readonly service: string;
+  /** Its folder and its events, where it lies in another tree than the test kit. */
+  readonly serviceDir?: URL;
+  readonly ownEvents?: readonly EventType<never, object>[];
+  /** Other services than catalog in whose names the test publishes. */
   readonly others?: readonly string[];
   /** Variables that name a bucket; each gets its own. */
   readonly buckets?: readonly string[];
@@ -41,7 +41,8 @@ export type ServiceHarnessOptions = {
 };
 
 export async function openServiceHarness(options: ServiceHarnessOptions) {
-  const database = await testDatabase(options.serviceDir);
+  const { service, serviceDir = serviceFolder(service), ownEvents = eventsOf(service) } = options;
+  const database = await testDatabase(serviceDir);
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
@@ -49,7 +50,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const published: PublishedEvent[] = [];
   const others = new Map<string, Bus>();
   for (const name of options.others ?? []) others.set(name, await openBus(nats.url, name));
-  const bus = await recordEvents(nats.url, options, published);
+  const bus = await recordEvents(nats.url, ownEvents, published);
   const workers: Worker[] = [];
   const { callers = [] } = options;
   const common = {
@@ -70,23 +71,15 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
     pool,
     bus,
     /** The bus of one of the other services. */
-    busOf: (name: string): Bus => {
-      const found = others.get(name);
-      if (!found) throw new Error(`the test does not publish as ${name}`);
-      return found;
-    },
+    busOf: (name: string): Bus => found(others, name),
     /** The harness's own server: a test may kill, restart and wipe it. */
     nats,
-    bucket: (variable: string): TestBucket => {
-      const found = buckets.get(variable);
-      if (!found) throw new Error(`there is no bucket ${variable}`);
-      return found;
-    },
+    bucket: (variable: string): TestBucket => found(buckets, variable),
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
       const ports = { admin: await freePort(), rpc: await freePort(), adminRpc: await freePort() };
       const endpoints = { ADMIN_PORT: `${ports.admin}`, RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}` };
       const env = { ...common, ...endpoints, ...options.settings, ...more };
-      const worker = { ...(await startService(options.serviceDir, env)), ports };
+      const worker = { ...(await startService(serviceDir, env)), ports };
       workers.push(worker);
       return worker;
     },
@@ -101,15 +94,30 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   };
 }
 
-async function recordEvents(natsUrl: string, { ownEvents, as }: ServiceHarnessOptions, published: PublishedEvent[]) {
-  const bus = await openBus(natsUrl, as);
+function found<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const one = all.get(name);
+  if (!one) throw new Error(`the harness was opened without ${name}`);
+  return one;
+}
+
+function eventsOf(service: string): readonly EventType<never, object>[] {
+  return Object.values(events).filter(({ owner }) => owner === service) as EventType<never, object>[];
+}
+
+async function recordEvents(
+  natsUrl: string,
+  ownEvents: readonly EventType<never, object>[],
+  published: PublishedEvent[],
+) {
+  const bus = await openBus(natsUrl, 'catalog');
   const record = (event: EventType<never, object>) =>
     on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
   bus.subscribe(ownEvents.map(record), { concurrency: 1 });
   return bus;
 }
 
-async function openBus(natsUrl: string, service: string): Promise<Bus> {
+/** A service with its stream, as the test stands in for it. */
+export async function openBus(natsUrl: string, service: string, more: { streamCheckMs?: number } = {}): Promise<Bus> {
   const nobody = { natsUser: undefined, natsPassword: undefined };
   const bus = await connectBus({
     ...nobody,
@@ -119,6 +127,7 @@ async function openBus(natsUrl: string, service: string): Promise<Bus> {
     service,
     log: createLogger('test', 'error'),
     metrics: createMetrics('test'),
+    ...more,
   });
   await bus.ownStream();
   return bus;

@@ -7,7 +7,6 @@ import { tokenOf } from './rpc-callers.ts';
 export async function serveVideosInUse(caller: string) {
   const videos = new Map<string, Omit<CatalogVideoInUse, 'videoId' | 'versionSeq'>>();
   const server = await serveFakePeers(caller, {
-    auth: {},
     catalog: {
       ListVideosInUse: async ({ afterVersionSeq, limit, videoIds }) => {
         const all = [...videos].map(([videoId, video], index) => ({ ...video, videoId, versionSeq: index + 1 }));

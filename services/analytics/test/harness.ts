@@ -2,16 +2,14 @@
 import { analytics } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
-import { connectBus } from '@vds/chassis/bus/bus';
 import { notFound } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { openBus } from '@vds/testkit/harness/service-harness';
 import { spawnService } from '@vds/testkit/harness/service-process';
 import { freePort } from '@vds/testkit/servers/free-port';
 
@@ -26,7 +24,7 @@ export async function openHarness() {
   const [database, nats, bucket] = await Promise.all([testDatabase(folder), testNats(), testBucket()]);
   const deleted = new Set<string>();
   const peers = await servePeers(deleted);
-  const [bus, catalogBus] = await Promise.all(['playback', 'catalog'].map((owner) => ownerBus(nats.url, owner)));
+  const [bus, catalogBus] = await Promise.all(['playback', 'catalog'].map((owner) => openBus(nats.url, owner)));
   if (!bus || !catalogBus) throw new Error('two owners have two buses');
   const target = `dns:///127.0.0.1:${peers.port}`;
   const env = {
@@ -102,16 +100,6 @@ async function startProcess(env: Settings) {
   };
 }
 
-/** A service with its stream. */
-async function ownerBus(natsUrl: string, owner: string) {
-  const bus = await connectBus({
-    ...{ natsUrl, natsUser: undefined, natsPassword: undefined, natsReplicas: 1, natsStreamBytes: 2 ** 28 },
-    ...{ service: owner, ...quiet(owner) },
-  });
-  await bus.ownStream();
-  return bus;
-}
-
 function servePeers(deleted: ReadonlySet<string>) {
   const ofCatalog = {
     AttributeVideo: async ({ videoId }: { readonly videoId: string }) => {
@@ -128,8 +116,4 @@ function servePeers(deleted: ReadonlySet<string>) {
     },
   };
   return serveFakePeers('analytics', { auth: ofAuth, catalog: ofCatalog }, 0);
-}
-
-function quiet(name: string) {
-  return { log: createLogger(name, 'error', { write: () => {} }), metrics: createMetrics(name) };
 }

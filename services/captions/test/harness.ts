@@ -1,7 +1,6 @@
 /**
  * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
  */
-import { events, type EventType } from '@vds/proto/events';
 import { startEngines } from '@vds/testkit/engines/engines';
 import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
@@ -20,16 +19,13 @@ const engines: Record<string, string> = {
   ...(typeof apertium === 'string' && { APERTIUM_PATH: apertium }),
 };
 
-const ownEvents = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
   const catalog = await serveVideosInUse('captions');
   const harness = await openServiceHarness({
-    serviceDir: new URL('..', import.meta.url),
-    ownEvents,
-    as: 'catalog',
+    service: 'captions',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['vdsctl', 'indexer'],
     settings: { ...engines, ...catalog.settings, ...settings },

@@ -1,42 +1,28 @@
-/** What is nobody's fault costs nothing: object storage that is unavailable, and tools that the kernel kills. */
+/** Engines that do not answer, for a while or for good. */
 import { expect } from 'chai';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { outlastKilledFfmpeg, outlastStorage } from '@vds/testkit/harness/outages';
 import { publishRequest, requestFor, stateOf, statusCounts, terminalEvent } from './catalog.ts';
 import { openTwoTrackHarness, type TwoTrackHarness } from './harness.ts';
-import { makeFolder, putRendition, removeFolder, silence } from './sounds.ts';
+import { putRendition, silence } from './sounds.ts';
 
-describe('outages of what captions needs', function () {
+describe('captions while engines are silent', function () {
   this.timeout(120_000);
   let harness: TwoTrackHarness;
-  let folder: string;
   let sound: string;
   before(async () => {
-    harness = await openTwoTrackHarness({ WORK_BREAKER_PAUSE: '200ms' });
-    folder = await makeFolder();
+    harness = await openTwoTrackHarness({
+      ...{ WORK_BREAKER_PAUSE: '200ms', STAGE_STALL: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' },
+    });
     sound = await putRendition(harness, newVideoId(), [silence(2)]);
   });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
-  const stage = {
-    request: async (): Promise<string> => {
-      const videoId = newVideoId();
-      await publishRequest(harness, requestFor(videoId, sound, { durationMs: 2_000 }));
-      return videoId;
-    },
-    completed: async (videoId: string): Promise<void> => {
-      expect(statusCounts(stateOf(await terminalEvent(harness, videoId)))).to.deep.equal({ ready: 2 });
-    },
+  after(() => harness?.close());
+  const request = async (): Promise<string> => {
+    const videoId = newVideoId();
+    await publishRequest(harness, requestFor(videoId, sound, { durationMs: 2_000 }));
+    return videoId;
   };
-
-  it('while object storage is unavailable transcriptions pause at no cost, and every track is made when it is back', async () => {
-    const costs = await outlastStorage(harness, harness.media.endpoint, stage);
-    expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
-  });
 
   it('while the engines are silent transcriptions pause at no cost, and every track is made when they reply again', async () => {
     const proxy = await openCuttingProxy();
@@ -50,18 +36,24 @@ describe('outages of what captions needs', function () {
     };
     const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
     proxy.dropResponses();
-    const videos = [await stage.request(), await stage.request(), await stage.request()];
+    const videos = [await request(), await request(), await request()];
     await worker.logged('dependency unavailable: queue paused');
     proxy.cut();
-    await Promise.all(videos.map(stage.completed));
+    for (const videoId of videos)
+      expect(statusCounts(stateOf(await terminalEvent(harness, videoId)))).to.deep.equal({ ready: 2 });
     expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     await worker.stop();
     await proxy.close();
   });
 
-  it('an ffmpeg that is killed costs no try', async () => {
-    const { crashes, ...others } = await outlastKilledFfmpeg(harness, folder, stage);
-    expect(crashes).to.be.greaterThan(0);
-    expect(others).to.deep.equal({ tries: 0, failed: 0 });
+  it('a translation that hangs ends as failed, and the stage completes with the tracks that are ready', async () => {
+    await harness.startWorker();
+    const release = harness.engines.hold('translation');
+    const videoId = await request();
+    const { subject, payload } = await terminalEvent(harness, videoId);
+    release();
+    expect(subject).to.equal('captions.captions.completed.v1');
+    const counts = statusCounts(stateOf({ subject, id: '', payload }));
+    expect(counts).to.deep.equal({ ready: 1, 'failed engine_error': 1 });
   });
 });

@@ -1,4 +1,4 @@
-/** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
+/** Files that a purge of other attempts keeps. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
@@ -8,61 +8,12 @@ import { purgeOf } from '../src/outbound/purge.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { publishRequest, requestFor, terminalEvent, purge, stateOf, statusCounts } from './catalog.ts';
-import { rejectionCode, tracksOf } from './clients.ts';
-import type { Worker } from './harness.ts';
 import { usualOutcome, withServers, type WithServers } from './with-servers.ts';
 
 describe('purge of captions', function () {
   this.timeout(90_000);
   let setup: WithServers;
-  let worker: Worker;
-  before(async () => {
-    setup = await withServers();
-    worker = setup.workers()[0] ?? expect.fail('no replica');
-  });
-
-  it('a purge removes all data of a video, even in the middle of translation, and rejects it from then on', async () => {
-    const before = setup.engines.count('translation');
-    const request = await setup.newRequest();
-    const { videoId } = request;
-    await publishRequest(setup.harness, request);
-    const hasTracks = async () =>
-      setup.engines.count('translation') > before && (await setup.harness.keys(videoId)).length > 0;
-    await until(hasTracks, { what: 'it is being translated', everyMs: 5 });
-    await setup.harness.captions.client.initiateNewMultipartUpload(
-      setup.harness.captions.bucket,
-      `videos/${videoId}/1/x.1/y`,
-      {},
-    );
-    await purge(setup.harness, videoId, 'PURGE_SCOPE_VIDEO');
-    await until(() => setup.harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect(await setup.harness.keys(videoId)).to.deep.equal([]);
-    expect(await setup.harness.uploads(videoId)).to.deep.equal([]);
-    for (const table of ['caption_jobs', 'transcribed_chunks'])
-      expect(await setup.rows(table, videoId), table).to.equal(0);
-    const kept = await setup.harness.pool.query('SELECT video_id FROM chassis.tombstones WHERE video_id = $1', [
-      videoId,
-    ]);
-    expect(kept.rowCount).to.equal(1);
-    await publishRequest(setup.harness, request);
-    await purge(setup.harness, videoId, 'PURGE_SCOPE_VIDEO');
-    await until(() => setup.harness.of(videoId, 'video.purged').length === 2, {
-      what: 'a repeated purge is confirmed again',
-    });
-    expect(await setup.rows('caption_jobs', videoId)).to.equal(0);
-    expect(await rejectionCode(tracksOf(worker, videoId))).to.equal('NOT_FOUND');
-  });
-
-  it('a purge of other attempts removes them and lost files, and keeps the current attempt', async () => {
-    const { videoId, state } = await setup.makeCaptions();
-    const kept = await setup.harness.keys(videoId);
-    for (const lost of ['0/render-0.1/track.json', '1/translate-0-es.9/index.m3u8', '2/render-0.1/track.json'])
-      await setup.harness.captions.client.putObject(setup.harness.captions.bucket, `videos/${videoId}/${lost}`, '{}');
-    await purge(setup.harness, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);
-    await until(() => setup.harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect(await setup.harness.keys(videoId)).to.have.members([...kept, `videos/${videoId}/2/render-0.1/track.json`]);
-    expect(await tracksOf(worker, videoId)).to.deep.include({ state });
-  });
+  before(async () => void (setup = await withServers()));
 
   /** Waits for the collection of lost files. */
   const collected = (videoId: string): Promise<unknown> => {

@@ -1,16 +1,7 @@
-/** The stage's contract with the other services: events, RPC responses, repeated requests and crashes. */
+/** The stage's contract with the other services: events and RPC responses. */
 import { expect } from 'chai';
-import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import {
-  publishRequest,
-  requestFor,
-  cancel,
-  terminalEvent,
-  stateOf,
-  publishedStates,
-  statusCounts,
-} from './catalog.ts';
+import { publishRequest, requestFor, terminalEvent, stateOf, publishedStates, statusCounts } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
 import { usualOutcome, withServers, type WithServers } from './with-servers.ts';
@@ -61,36 +52,6 @@ describe('captions stage', function () {
     expect(state.tracks.find(({ language }) => language === 'pt')?.path).to.deep.equal(['en', 'pt']);
   });
 
-  it('a repeated request republishes the terminal event, and does nothing twice', async () => {
-    const { state, ...request } = await setup.makeCaptions();
-    const { videoId } = request;
-    const [keys, calls] = [await setup.harness.keys(videoId), setup.engines.count('speech')];
-    await publishRequest(setup.harness, request);
-    await until(() => setup.harness.of(videoId, 'captions.completed').length === 2, {
-      what: 'the terminal event is republished',
-    });
-    expect(setup.harness.of(videoId, 'captions.completed').map(stateOf)).to.deep.equal([state, state]);
-    expect(await setup.harness.keys(videoId)).to.deep.equal(keys);
-    expect(setup.engines.count('speech')).to.equal(calls);
-  });
-
-  it('a video is transcribed once, however often it is requested in the meantime', async () => {
-    const before = setup.engines.count('speech');
-    const request = await setup.newRequest();
-    const release = setup.engines.hold('speech');
-    await Promise.all([
-      publishRequest(setup.harness, request),
-      publishRequest(setup.harness, request),
-      publishRequest(setup.harness, request),
-    ]);
-    await until(() => setup.engines.count('speech') > before, { what: 'it is being transcribed' });
-    await publishRequest(setup.harness, request);
-    release();
-    expect(statusCounts(stateOf(await terminalEvent(setup.harness, request.videoId)))).to.deep.equal(usualOutcome);
-    expect(setup.engines.count('speech')).to.equal(before + 1);
-    expect(setup.harness.of(request.videoId, 'captions.completed')).to.have.length(1);
-  });
-
   it('a translation that the engine rejects fails its own track and no other', async () => {
     setup.engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 400 }, language: 'pt' });
     const { state } = await setup.makeCaptions().finally(setup.engines.heal);
@@ -105,22 +66,6 @@ describe('captions stage', function () {
     expect(state.transcriptRevision).to.equal(1);
   });
 
-  it('a cancelled video stops its jobs and publishes nothing more', async () => {
-    const before = setup.engines.count('speech');
-    const request = await setup.newRequest();
-    const release = setup.engines.hold('speech');
-    await publishRequest(setup.harness, request);
-    await until(() => setup.engines.count('speech') > before, { what: 'it is being transcribed' });
-    await cancel(setup.harness, request.videoId);
-    const running = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state IN ('ready', 'running')`;
-    const isIdle = async () => (await setup.harness.pool.query(running, [request.videoId])).rowCount === 0;
-    await until(isIdle, { what: 'no job of the video runs' });
-    release();
-    await setup.makeCaptions();
-    expect(setup.harness.of(request.videoId, 'captions.completed')).to.deep.equal([]);
-    expect(await setup.harness.keys(request.videoId)).to.deep.equal([]);
-  });
-
   it('the stage fails only where the sound itself cannot be read', async () => {
     const videoId = newVideoId();
     await publishRequest(setup.harness, requestFor(videoId, `videos/${videoId}/1/audio.1/a/index.m3u8`));
@@ -132,31 +77,5 @@ describe('captions stage', function () {
     ).to.deep.equal({
       'failed engine_error': 5,
     });
-  });
-
-  it('another process completes the stage of a killed one, with a single set of objects', async () => {
-    const before = setup.engines.count('translation');
-    const request = await setup.newRequest();
-    const release = setup.engines.hold('translation');
-    await publishRequest(setup.harness, request);
-    // Two slots per replica: when three jobs run, each replica has at least one.
-    await until(() => setup.engines.count('translation') === before + 3, { what: 'both replicas translate' });
-    setup.workers()[0]?.process.kill('SIGKILL');
-    release();
-    // An incomplete track, as a killed process leaves it.
-    const half = `videos/${request.videoId}/1/translate-0-es.0/seg-00000.vtt`;
-    await setup.harness.captions.client.putObject(setup.harness.captions.bucket, half, 'WEBVTT');
-    const state = stateOf(await terminalEvent(setup.harness, request.videoId));
-    expect(statusCounts(state)).to.deep.equal(usualOutcome);
-    const folders = new Set(
-      state.tracks.flatMap(({ playlistKey }) => (playlistKey ? [playlistKey.split('/')[3]] : [])),
-    );
-    const isClean = async () =>
-      (await setup.harness.keys(request.videoId)).every((key) => folders.has(key.split('/')[3] ?? '')) &&
-      folders.size === 4;
-    await until(isClean, { what: 'the files of the killed process are removed' });
-    expect(setup.harness.of(request.videoId, 'captions.completed')).to.have.length(1);
-    const revisions = publishedStates(setup.harness, request.videoId).map(({ revision }) => revision);
-    expect(revisions).to.deep.equal([...new Set(revisions)].sort((a, b) => a - b));
   });
 });

@@ -74,6 +74,8 @@ describe('POST /v1/videos', () => {
     );
     created.splice(0);
     await expectRejection({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
+    await expectRejection({ ...smallest, summary: '😀'.repeat(2_001) }, 'summary must be at most 2000 characters');
+    await expectRejection({ ...smallest, tags: ['😀'.repeat(51)] }, 'tags[0] must be at most 50 characters');
   });
 
   it('a trusted private host is accepted on its port only', async () => {

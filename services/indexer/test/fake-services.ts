@@ -1,6 +1,4 @@
 /** Fakes of catalog and metadata: gRPC servers on a real socket with the test's data. */
-import { createHash } from 'node:crypto';
-import { catalog, metadata } from '@vds/proto';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
@@ -8,12 +6,11 @@ import type { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import { AppError } from '@vds/chassis/errors';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
-import { noTls } from '@vds/testkit/harness/rpc-callers';
+import type { Methods } from '@vds/chassis/rpc/rpc';
+import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 
-export const RPC_TOKEN = 'token-of-indexer';
+export const RPC_TOKEN = tokenOf('indexer');
 
 export type FakeVideo = {
   readonly version: number;
@@ -57,32 +54,7 @@ export function newFakeData() {
 
 /** Serves both fakes on one port. */
 export function serveFakes(data: FakeData, port: number) {
-  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(data));
-  const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(data));
-  return serveRpc({
-    port,
-    services: [
-      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
-      service<MetadataServiceHandlers>(metadata.MetadataService.service, ofMetadata.allowed, ofMetadata.methods),
-    ],
-    log: createLogger('fakes', 'error', { write: () => {} }),
-    metrics: createMetrics('fakes'),
-    config: {
-      rpcCallers: [`indexer=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`],
-      ...noTls,
-    },
-  });
-}
-
-function only<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('indexer does not call this');
-  };
-  return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['indexer']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
-  };
+  return serveFakePeers('indexer', { catalog: catalogOf(data), metadata: metadataOf(data) }, port);
 }
 
 function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {

@@ -2,12 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { indexer } from '@vds/proto';
 import { events } from '@vds/proto/events';
-import { connectBus, on } from '@vds/chassis/bus/bus';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { on } from '@vds/chassis/bus/bus';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { openBus } from '@vds/testkit/harness/service-harness';
 import { spawnService } from '@vds/testkit/harness/service-process';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
@@ -28,8 +27,7 @@ export async function openHarness(settings: Settings = {}, openSearchUrl?: strin
     openPrefix(), await testNats(), await testBucket(), newFakeData(), await freePort(),
   ]; // prettier-ignore
   let fakes = await serveFakes(data, fakesPort);
-  const bus = await busOf('catalog', nats.url);
-  await bus.ownStream();
+  const bus = await openBus(nats.url, 'catalog');
   const purged: string[] = [];
   const onPurged = on(events.indexerVideoPurged, async ({ videoId, scope, requestId }) => {
     purged.push(`${videoId} ${scope} ${requestId}`);
@@ -94,25 +92,6 @@ export function openPrefix(url = readServers().opensearch?.url ?? '') {
       const found = Object.keys(await request<object>('GET', `/${prefix}*/_alias`));
       for (const index of found) await request('DELETE', `/${index}`);
     },
-  };
-}
-
-function busOf(service: string, natsUrl: string) {
-  return connectBus({
-    natsUrl,
-    natsUser: undefined,
-    natsPassword: undefined,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 26,
-    service,
-    ...quiet(service),
-  });
-}
-
-function quiet(name: string) {
-  return {
-    log: createLogger(name, 'error', { write: () => {} }),
-    metrics: createMetrics(name),
   };
 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { HOST, startHarness, type Harness } from './servers/harness.ts';
-import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
+import type { Worker } from '@vds/testkit/harness/service-harness';
+import { SHORT_DEADLINES } from './servers/short-times.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';
 
 const CAP = 1_000_000;
@@ -112,7 +113,7 @@ function misbehave(server: SourceServer): void {
 
 describe('a source that cannot be fetched', () => {
   let harness: Harness;
-  let ingest: Ingest;
+  let ingest: Worker;
   /** All cases run at once; each test checks its own. */
   const results = new Map<string, ReturnType<Harness['fetch']>>();
   before(async function () {

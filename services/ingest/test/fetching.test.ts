@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { folderPrefix } from '@vds/chassis/objects/keys';
 import { partKey } from '@vds/proto/documents/source';
 import { expect } from 'chai';
-import type { IngestEvent } from './servers/catalog.ts';
-import { startHarness, type Harness } from './servers/harness.ts';
+
+import { startHarness, type Harness, type IngestEvent } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;

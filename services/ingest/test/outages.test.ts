@@ -1,7 +1,6 @@
 /** What is nobody's fault costs nothing, and one publisher's slow sources do not hold up another's. */
 import { expect } from 'chai';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
-import { readServers } from '@vds/testkit/servers/servers-file';
 import { lasts, until } from '@vds/testkit/until';
 import { HOST, newId, OTHER_HOSTS, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
@@ -23,25 +22,6 @@ describe('outages of what ingest needs', function () {
     const { name, payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
     return name === 'fetchCompleted' ? name : `${String(payload['code'])}`;
   };
-  const costs = async (videoIds: readonly string[]) =>
-    harness.row(
-      `SELECT sum(jobs.tries)::int AS tries, sum(crashes)::int AS crashes, sum(fetches.tries)::int AS faults
-       FROM chassis.jobs LEFT JOIN fetches USING (video_id) WHERE video_id = ANY ($1)`,
-      videoIds,
-    );
-
-  it('while object storage is unavailable fetches pause at no cost, and all are completed when it is back', async () => {
-    const proxy = await openCuttingProxy(readServers().s3.endpoint);
-    const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
-    proxy.refuse();
-    const videos = await Promise.all([1, 2, 3, 4].map(() => request(`https://${HOST}/clip`)));
-    await ingest.logged('dependency unavailable: queue paused');
-    proxy.cut();
-    expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
-    expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, faults: 0 });
-    await ingest.stop();
-    await proxy.close();
-  });
 
   it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
     const network = await openCuttingProxy(`https://127.0.0.1:${harness.server.port}`);

@@ -42,22 +42,6 @@ describe('an interrupted fetch', () => {
     await partStored(videoId);
     return { videoId, requests };
   };
-  const expectResumed = async (videoId: string, requests: readonly IncomingMessage[]): Promise<void> => {
-    const { payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
-    expect(requests.map(({ headers }) => headers.range)).to.deep.equal([undefined, `bytes=${PART}-`]);
-    expect(requests[1]?.headers['if-range']).to.equal('"v1"');
-    expect(payload['sourceKey']).to.contain(`videos/${videoId}/1/source.1-`);
-    expect((await harness.source(payload['sourceKey'])).equals(BYTES)).to.equal(true);
-    const names = harness.catalog.published(videoId).map(({ name }) => name);
-    expect(names.filter((name) => name !== 'fetchProgressed').toSorted()).to.deep.equal([
-      'fetchCompleted',
-      'fetchStarted',
-    ]);
-    expect(await harness.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', videoId)).to.deep.equal({
-      fence: 2,
-    });
-    expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
-  };
 
   it('the job of a fetch that will be retried shows the operator its last error and its worker', async () => {
     const ingest = await harness.start({ RETRY_DELAYS: '60s,60s' });
@@ -76,48 +60,6 @@ describe('an interrupted fetch', () => {
     expect(job['claimed_by']).to.match(new RegExp(`^${hostname()}/${ingest.process.pid}$`));
     ingest.process.kill('SIGTERM');
     expect(await ingest.exited).to.equal(0);
-  });
-
-  it('a fetch interrupted by kill -9 resumes elsewhere after its lease, behind its last complete part', async () => {
-    const first = await harness.start();
-    const { videoId, requests } = await begin('/killed');
-    first.process.kill('SIGKILL');
-    await first.exited;
-    const second = await harness.start();
-    await expectResumed(videoId, requests);
-    second.process.kill('SIGTERM');
-    expect(await second.exited).to.equal(0);
-  });
-
-  it('a fetch interrupted by SIGTERM is released at once without counting a try, and resumes elsewhere', async () => {
-    const first = await harness.start({ WORK_LEASE: '10m', WORK_RENEW: '2m' });
-    const { videoId, requests } = await begin('/terminated');
-    const second = await harness.start();
-    first.process.kill('SIGTERM');
-    expect(await first.exited).to.equal(0);
-    await expectResumed(videoId, requests);
-    const { rows } = await harness.pool.query('SELECT tries FROM chassis.jobs WHERE video_id = $1', [videoId]);
-    expect(rows).to.deep.equal([{ tries: 0 }]);
-    second.process.kill('SIGTERM');
-    await second.exited;
-  });
-
-  it('a fetch that loses its lease stops and writes nothing more', async () => {
-    const first = await harness.start();
-    const { videoId, requests } = await begin('/lost');
-    const gone = new Promise((resolve) => requests[0]?.socket.once('close', resolve));
-    await harness.pool.query("UPDATE chassis.jobs SET state = 'cancelled', lease_until = NULL WHERE video_id = $1", [
-      videoId,
-    ]);
-    await gone;
-    expect(await harness.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId)).to.deep.equal({
-      state: 'open',
-    });
-    expect(await harness.row('SELECT stored_bytes FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
-      stored_bytes: String(PART),
-    });
-    first.process.kill('SIGTERM');
-    await first.exited;
   });
 
   it('a fetch interrupted between its object and its row succeeds on the next try', async () => {

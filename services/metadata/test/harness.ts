@@ -1,7 +1,6 @@
 /**
  * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
  */
-import { events, type EventType } from '@vds/proto/events';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
 import { notFound } from '@vds/chassis/errors';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
@@ -10,14 +9,12 @@ import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 
 export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
-const ownEvents = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
   const descriptions = new Map<string, Description>();
   const peers = await serveFakePeers('metadata', {
-    auth: {},
     catalog: {
       DescribeVideo: async ({ videoId }) => {
         const description = descriptions.get(videoId);
@@ -28,9 +25,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
   });
   const catalog = { CATALOG_RPC: `127.0.0.1:${peers.port}`, RPC_TOKEN: tokenOf('metadata') };
   const harness = await openServiceHarness({
-    serviceDir: new URL('..', import.meta.url),
-    ownEvents,
-    as: 'catalog',
+    service: 'metadata',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['indexer', 'vdsctl', 'playback'],
     settings: { ...catalog, ...settings },

@@ -1,6 +1,5 @@
 /**
- * The stage's contract with the other services: events, RPC responses, repeated requests, late transcripts, crashes,
- * purges.
+ * The stage's contract with the other services: events, RPC responses, late transcripts, crashes.
  */
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
@@ -14,9 +13,10 @@ import {
   createMetadata,
   type TestVideo,
 } from './catalog.ts';
+import { until } from '@vds/testkit/until';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { codeOf, openHarness, type Harness, type Worker } from './harness.ts';
-import { metricOf } from './metrics.ts';
+import { metricOf } from '@vds/testkit/harness/metric-of';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
 const short = 'testsrc2=s=426x240:r=30,trim=0:6,setsar=1[picture];sine=f=300:r=48000:d=6[sound]';
@@ -84,16 +84,6 @@ describe('the metadata stage', function () {
     expect(found.topics[0]?.evidence[0]).to.deep.equal({ where: 'title', text: 'Penalty shootout' });
     expect(await metricOf(worker, 'vds_metadata_pictures_total')).to.be.greaterThan(20);
     expect(await metricOf(worker, 'vds_metadata_step_seconds_count')).to.be.greaterThan(2);
-  });
-
-  it('a repeated metadata request republishes the terminal event and analyzes nothing again', async () => {
-    const video = await storeVideo(harness, renditions);
-    await createMetadata(harness, worker, video);
-    await requestMetadata(harness, video);
-    const repeated = await terminalEventOf(harness, video.videoId, 1);
-    expect(repeated.payload).to.deep.equal((await terminalEventOf(harness, video.videoId)).payload);
-    expect(await completedAnalyses(video.videoId)).to.equal(1);
-    expect(harness.of(video.videoId, 'metadata.started')).to.have.length(1);
   });
 
   it('a late transcript makes revision 1 without a new analysis of the pictures', async () => {
@@ -165,5 +155,24 @@ describe('the metadata stage', function () {
     const admin = rpcClient(metadata.MetadataAdmin, { target, config });
     expect(await admin.ShowMetadata({ videoId: video.videoId })).to.deep.equal(found);
     await admin.close();
+  });
+
+  it('another process finishes the spans of a killed one, each once', async () => {
+    const rungs = [[256, 144]] as const;
+    const graph = 'testsrc2=s=256x144:r=10,trim=0:900,setsar=1[picture]';
+    const long = await render(`${folder}/long`, { graph, seconds: 900, sound: false, rungs, rate: 10 });
+    const video = await storeVideo(harness, long);
+    await requestMetadata(harness, video);
+    await until(() => harness.of(video.videoId, 'metadata.started')[0], { what: 'the analysis has started' });
+    worker.process.kill('SIGKILL');
+    worker = await harness.startWorker();
+    const { subject } = await terminalEventOf(harness, video.videoId);
+    expect(subject).to.equal('metadata.metadata.completed.v1');
+    const { rows } = await harness.pool.query('SELECT span FROM analyses WHERE video_id = $1 ORDER BY span', [
+      video.videoId,
+    ]);
+    expect(rows).to.deep.equal([{ span: 0 }, { span: 1 }, { span: 2 }]);
+    const { scenes } = await getMetadata(worker, video.videoId);
+    expect(scenes.at(-1)?.endMs).to.equal(900_000);
   });
 });

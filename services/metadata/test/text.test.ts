@@ -4,7 +4,7 @@ import { makeClip } from '@vds/testkit/media/make-clip';
 import { storeVideo, createMetadata } from './catalog.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
-import { metricOf } from './metrics.ts';
+import { metricOf } from '@vds/testkit/harness/metric-of';
 
 const SECOND = 1_000;
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
 import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
-import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
-import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
+import { newSigner, sign } from './fake-services.ts';
+import { readyVideo } from './playback.ts';
+import { viewerFixture } from './viewer-fixture.ts';
 
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
@@ -13,28 +13,7 @@ function encoded(value: object): string {
 }
 
 describe('rejected viewers', () => {
-  const state = newFakeState();
-  let bucket: TestBucket;
-  let peers: Awaited<ReturnType<typeof servePeers>>;
-  let playback: Playback;
-  let signer: Signer;
-
-  before(async () => {
-    bucket = await testBucket();
-    await putVideo(bucket, 'v1', Buffer.alloc(1_000));
-    signer = await newSigner('k1');
-    state.keys = [signer.jwk];
-    state.videos
-      .set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'))
-      .set('pbk2abcdefghijklmnopqrstuvw', readyVideo('v2'));
-    peers = await servePeers(state);
-    playback = await startPlayback(peers.port, bucket);
-  });
-  after(async () => {
-    await playback.close();
-    await peers.close();
-    await bucket.drop();
-  });
+  const viewer = viewerFixture(Buffer.alloc(1_000));
 
   /** Status and code at the entry, the master and a segment; all three must agree. */
   const outcome = async (token: string, playbackId = 'pbk1abcdefghijklmnopqrstuvw'): Promise<string> => {
@@ -44,7 +23,7 @@ describe('rejected viewers', () => {
       `/p/${token}/${playbackId}/master.m3u8`,
       `/p/${token}/${playbackId}/piece-0.1/v/seg-00000.m4s`,
     ]) {
-      const response = await playback.get(path);
+      const response = await viewer.playback.get(path);
       if (response.status < 400) {
         seen.add('in');
         await response.body?.cancel();
@@ -60,7 +39,7 @@ describe('rejected viewers', () => {
 
   it('a viewer without a token gets 401', async () => {
     for (const query of ['', '?', '?token=', '?token=a&token=b', '?other=x']) {
-      const response = await playback.get(`/pbk1abcdefghijklmnopqrstuvw.m3u8${query}`);
+      const response = await viewer.playback.get(`/pbk1abcdefghijklmnopqrstuvw.m3u8${query}`);
       expect([response.status, response.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer']);
       expect(((await response.json()) as { error: { code: string } }).error.code).to.equal('token_missing');
     }
@@ -69,7 +48,7 @@ describe('rejected viewers', () => {
   it('a viewer with a malformed or wrongly signed token gets 401', async () => {
     const wrongSigner = await newSigner('k1');
     const other = await newSigner('k2');
-    const good = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
+    const good = await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw');
     const [head = '', payload = '', signature = ''] = good.split('.');
     const claims = {
       iss: 'vds-auth',
@@ -78,7 +57,9 @@ describe('rejected viewers', () => {
       iat: seconds(),
       exp: seconds() + 100,
     };
-    const spki = await exportSPKI((await importJWK(signer.jwk as JWK, 'ES256', { extractable: true })) as CryptoKey);
+    const spki = await exportSPKI(
+      (await importJWK(viewer.signer.jwk as JWK, 'ES256', { extractable: true })) as CryptoKey,
+    );
     const hs = `${encoded({ alg: 'HS256', kid: 'k1' })}.${encoded(claims)}`;
     const forged = [
       'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1abcdefghijklmnopqrstuvw' })}.${signature}`,
@@ -90,23 +71,28 @@ describe('rejected viewers', () => {
 
   it('a token of another issuer or audience, or without an expiry gets 401', async () => {
     for (const claims of [{ iss: 'other' }, { aud: 'other' }, { exp: undefined }, { sub: undefined }])
-      expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', claims)), JSON.stringify(claims)).to.equal(
-        '401 token_invalid',
-      );
+      expect(
+        await outcome(await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', claims)),
+        JSON.stringify(claims),
+      ).to.equal('401 token_invalid');
   });
 
   it('an expired token gets 403 after 30 s of skew', async () => {
-    expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 35 }))).to.equal(
+    expect(await outcome(await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 35 }))).to.equal(
       '403 token_expired',
     );
     expect(
-      await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 20, iat: seconds() - 100 })),
+      await outcome(
+        await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 20, iat: seconds() - 100 }),
+      ),
     ).to.equal('in');
-    expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { iat: seconds() + 300 }))).to.equal('in');
+    expect(await outcome(await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', { iat: seconds() + 300 }))).to.equal(
+      'in',
+    );
   });
 
   it('a token of another video gets 403, even after it was used there', async () => {
-    const token = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
+    const token = await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw');
     expect(await outcome(token)).to.equal('in');
     expect(await outcome(token, 'pbk2abcdefghijklmnopqrstuvw')).to.equal('403 token_of_other_video');
   });
@@ -122,19 +108,19 @@ describe('rejected viewers', () => {
       undefined,
     ].entries()) {
       const playbackId = `closed${index}`.padEnd(27, 'x');
-      if (change) state.videos.set(playbackId, { ...readyVideo('v1'), ...change });
-      expect(await outcome(await sign(signer, playbackId), playbackId), playbackId).to.equal('404 not_found');
+      if (change) viewer.state.videos.set(playbackId, { ...readyVideo('v1'), ...change });
+      expect(await outcome(await sign(viewer.signer, playbackId), playbackId), playbackId).to.equal('404 not_found');
       // The thumbnail of an archived video is in its record: a hold shuts it.
       const shown = change?.state === 'VIDEO_STATE_ARCHIVED' && !('held' in change);
-      expect((await playback.get(`/t/${playbackId}.jpg`)).status).to.equal(shown ? 200 : 404);
+      expect((await viewer.playback.get(`/t/${playbackId}.jpg`)).status).to.equal(shown ? 200 : 404);
     }
   });
 
   it('corrupt stored data get 500 without internal details', async () => {
-    state.videos.set('broken', { ...readyVideo('v1'), ladderKey: 'videos/v9/1/assemble.1/ladder.json' });
-    expect(await outcome(await sign(signer, 'broken'), 'broken')).to.match(/500 internal_error/);
-    state.videos.set('lost', { ...readyVideo('v9') });
-    const response = await playback.get(`/p/${await sign(signer, 'lost')}/lost/master.m3u8`);
+    viewer.state.videos.set('broken', { ...readyVideo('v1'), ladderKey: 'videos/v9/1/assemble.1/ladder.json' });
+    expect(await outcome(await sign(viewer.signer, 'broken'), 'broken')).to.match(/500 internal_error/);
+    viewer.state.videos.set('lost', { ...readyVideo('v9') });
+    const response = await viewer.playback.get(`/p/${await sign(viewer.signer, 'lost')}/lost/master.m3u8`);
     expect(response.status).to.equal(500);
     expect(await response.text()).not.to.match(/ladder|videos\//);
   });

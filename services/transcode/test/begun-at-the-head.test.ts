@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { isLong } from './odd-files/test-recipes.ts';
-import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
-import { elementOf, ids, readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
+import { isLong } from './corpus/test-recipes.ts';
+import { boxOf, readBoxes, trackOf, writeBoxes } from './corpus/generators/mp4-boxes.ts';
+import { elementOf, ids, readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 

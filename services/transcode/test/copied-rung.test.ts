@@ -8,8 +8,8 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone, pictureHashes } from './clips.ts';
 import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { captionUnit } from './odd-files/generators/closed-captions.ts';
-import { addUnits } from './odd-files/generators/nal-units.ts';
+import { captionUnit } from './corpus/generators/closed-captions.ts';
+import { addUnits } from './corpus/generators/nal-units.ts';
 
 const execute = promisify(execFile);
 const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];

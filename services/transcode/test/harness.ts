@@ -1,25 +1,24 @@
 /**
  * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
  */
-import { events, type EventType } from '@vds/proto/events';
+import { transcode } from '@vds/proto';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { listKeys } from '@vds/testkit/harness/objects';
-import { openServiceHarness } from '@vds/testkit/harness/service-harness';
+import { openServiceHarness, type Worker } from '@vds/testkit/harness/service-harness';
 import { serveVideosInUse } from '@vds/testkit/harness/videos-in-use';
 
 export type { Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
-const ownEvents = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
   const catalog = await serveVideosInUse('transcode');
   const harness = await openServiceHarness({
-    serviceDir: new URL('..', import.meta.url),
-    ownEvents,
-    as: 'catalog',
+    service: 'transcode',
     others: ['ingest'],
     buckets: ['SOURCES_BUCKET', 'MEDIA_BUCKET'],
     callers: ['playback'],
@@ -38,4 +37,18 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
       await catalog.close();
     },
   };
+}
+
+/** The ladder of a video, as playback gets it. */
+export async function ladderOf(worker: Worker, videoId: string) {
+  const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const client = rpcClient(transcode.TranscodeService, {
+    target: `127.0.0.1:${worker.ports.rpc}`,
+    config: { rpcToken: tokenOf('playback'), ...tls },
+  });
+  try {
+    return await client.GetLadder({ videoId });
+  } finally {
+    await client.close();
+  }
 }

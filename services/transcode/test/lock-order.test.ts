@@ -50,7 +50,7 @@ describe('concurrent jobs of a video', () => {
   const deps = (): Deps => ({ pool, log }) as unknown as Deps;
 
   beforeEach(async () => {
-    database = await openDeadlockDatabase(new URL('..', import.meta.url));
+    database = await openDeadlockDatabase('transcode');
     pool = database.pool;
   });
   afterEach(() => database.drop());

@@ -9,7 +9,7 @@ import { purgeLosers, transcode } from './catalog.ts';
 import { download, ffmpeg, makeFolder, measure, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
-import { boxesOf, readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
+import { boxesOf, readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 /** @param labels part of the text between the metric's braces */

@@ -5,7 +5,7 @@ import { runs } from '@vds/testkit/counts';
 import { transcode } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { mapConcurrently } from './odd-files/map-concurrently.ts';
+import { mapConcurrently } from './corpus/map-concurrently.ts';
 
 describe('many videos at a time', function () {
   const count = runs(6);

@@ -21,8 +21,8 @@ import { makeTimeline } from '../src/domain/source/timeline.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { ffmpeg, makeFolder, removeFolder, tone } from './clips.ts';
 import { probeOf } from './domain/probe-of.ts';
-import { boxesOf, readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
-import { readElements, without, writeElements } from './odd-files/generators/matroska-elements.ts';
+import { boxesOf, readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
+import { readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { keepOnly } from './stored-source.ts';
 
 const execute = promisify(execFile);

@@ -18,8 +18,8 @@ import {
   tone,
 } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { setEdits } from './odd-files/generators/edit-lists.ts';
-import { readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
+import { setEdits } from './corpus/generators/edit-lists.ts';
+import { readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 
 const execute = promisify(execFile);
 
@@ -94,24 +94,6 @@ describe('sources of any shape', function () {
     ]);
   });
 
-  it('a source of variable frame rate keeps the times of its pictures', async () => {
-    const vary = ['-vf', "select='not(mod(n,3))+gt(mod(n,7),4)'", '-fps_mode', 'vfr'];
-    await ffmpeg(...picture('160x90', 30, 5), ...vary, ...fastH264, '-bf', '2', at('vfr.mp4'));
-    const { top, warnings } = await finish('vfr.mp4');
-    const [before, after] = [await shownAt(at('vfr.mp4')), await shownAt(top)];
-    expect(after).to.have.length(before.length);
-    after.forEach((time, index) => expect(time).to.be.closeTo((before[index] ?? 0) - (before[0] ?? 0), 0.0015));
-    expect(warnings).to.include('variable_frame_rate');
-  });
-
-  it('a single picture lasts as long as in the source, without a warning about its rate', async () => {
-    await ffmpeg(...picture('160x90', 0.2, 5), ...fastH264, at('still.mp4'));
-    const { top, ladder, warnings } = await finish('still.mp4');
-    expect(await measure(top, 'v')).to.include({ frames: 1, start: 0 });
-    expect(ladder).to.include({ durationMs: 5_000, frames: 1 });
-    expect(warnings).to.deep.equal(['no_audio']);
-  });
-
   it('a rotated source of odd size becomes an upright video of even size', async () => {
     // Left half white, right half black; shown turned clockwise, the upper half is white.
     const halves = ['-f', 'lavfi', '-i', 'color=black:s=321x181:r=25:d=2,drawbox=w=160:h=181:color=white:t=fill'];
@@ -154,18 +136,6 @@ describe('sources of any shape', function () {
     expect(Number(/silence_end: ([\d.]+)/.exec(stderr)?.[1])).to.be.closeTo(1.5, 0.04);
   });
 
-  it('sound that lasts for long behind the pictures is heard whole, while the last one is shown', async () => {
-    await ffmpeg(
-      ...[...picture('160x90', 25, 2), ...tone(40), '-map', '0', '-map', '1', ...fastH264, '-c:a', 'aac'],
-      at('tail.mp4'),
-    );
-    const { sound, top, warnings } = await finish('tail.mp4');
-    expect(warnings).to.deep.equal([]);
-    expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(40, 0.05);
-    const shown = await shownAt(top);
-    expect(shown.slice(50)).to.deep.equal([6, 12, 18, 24, 30, 36]);
-  });
-
   it('the first picture is shown while sound that begins early plays', async () => {
     await ffmpeg(...picture('160x90', 25, 3), ...fastH264, at('pictures.mp4'));
     await ffmpeg(
@@ -179,39 +149,6 @@ describe('sources of any shape', function () {
     expect(second).to.be.closeTo(0.85, 0.012);
     expect(rest).to.have.length(73);
     expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(4, 0.05);
-  });
-
-  it('a source above 60 frames a second is delivered at 60', async () => {
-    await ffmpeg(...picture('160x90', 120, 2), ...fastH264, at('fast.mp4'));
-    const { top, ladder, warnings } = await finish('fast.mp4');
-    expect((await measure(top, 'v')).frames).to.equal(120);
-    expect(ladder.rungs[0]?.frameRate).to.equal(60);
-    expect(warnings).to.include('frame_rate_reduced');
-  });
-
-  it('an HDR source is delivered in SDR', async () => {
-    const hdr = ['-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,format=yuv420p10le'];
-    await ffmpeg(...picture('160x90', 25, 2), ...hdr, '-c:v', 'libx265', '-preset', 'ultrafast', at('hdr.mp4'));
-    const { top, warnings } = await finish('hdr.mp4');
-    const colours = await probe(
-      '-select_streams',
-      'v',
-      '-show_entries',
-      'stream=color_transfer,pix_fmt',
-      '-of',
-      'csv=p=0',
-      top,
-    );
-    expect(colours.trim()).to.match(/^yuv420p,bt709/);
-    expect(warnings).to.include('high_dynamic_range');
-  });
-
-  it('an interlaced source is deinterlaced picture for picture', async () => {
-    const fields = ['-vf', 'tinterlace=interleave_top,setfield=tff', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
-    await ffmpeg(...picture('160x96', 50, 2), ...fields, ...fastH264, at('fields.mkv'));
-    const { top, warnings } = await finish('fields.mkv');
-    expect((await measure(top, 'v')).frames).to.equal(50);
-    expect(warnings).to.include('interlaced');
   });
 
   it('a video has a thumbnail, and a storyboard whose tiles lie on its sheets', async () => {

@@ -110,10 +110,4 @@ describe('several processes of catalog', () => {
     await stopObliging();
     harness.processes.splice(0, 2, ...(first ? [first] : []));
   });
-
-  it('a replica exits with 0 on SIGTERM', async () => {
-    const another = await harness.start();
-    expect(await another.stop()).to.equal(0);
-    harness.processes.push(await harness.start());
-  });
 });

@@ -4,11 +4,10 @@ import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
 import type { StageName } from '@vds/proto/stages';
 import { terminalEvents, type Publish } from '@vds/proto/testing/terminal-events';
-import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { on, type Bus } from '@vds/chassis/bus/bus';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
-import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { testNats } from '@vds/testkit/harness/nats';
+import { openBus } from '@vds/testkit/harness/service-harness';
 import { noAuth } from '@vds/testkit/harness/rpc-callers';
 import { until } from '@vds/testkit/until';
 import { callerEntries, serviceFolder, startProcess, type CatalogProcess } from './process.ts';
@@ -50,7 +49,11 @@ export function newId(): string {
 export async function startHarness(env: Readonly<Record<string, string>> = {}, replicas = 1) {
   const [database, nats] = await Promise.all([testDatabase(serviceFolder), testNats()]);
   const pool = openTestPool({ ...database.poolConfig, max: 4 });
-  const buses = new Map(await Promise.all(purgeOwners.map(async (name) => [name, await openBus(nats, name)] as const)));
+  const buses = new Map(
+    await Promise.all(
+      purgeOwners.map(async (name) => [name, await openBus(nats.url, name, { streamCheckMs: 200 })] as const),
+    ),
+  );
   const busOf = (name: string): Bus => {
     const bus = buses.get(name);
     if (!bus) throw new Error(`${name} has no bus`);
@@ -93,21 +96,6 @@ export async function startHarness(env: Readonly<Record<string, string>> = {}, r
       await Promise.all([nats.remove(), database.drop()]);
     },
   };
-}
-
-/** The bus of another service, with its own stream. */
-async function openBus(nats: TestNats, service: string): Promise<Bus> {
-  const options = {
-    natsUrl: nats.url,
-    natsUser: undefined,
-    natsPassword: undefined,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 30,
-  };
-  const log = createLogger(service, 'error');
-  const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
-  await bus.ownStream();
-  return bus;
 }
 
 /** Records every event of catalog in the order of arrival; `onEvent` is called with each. */

@@ -41,6 +41,8 @@ const unauthenticated: readonly Row[] = [
   ],
 ];
 
+const unfinished: Row = ['headers that do not end in time', ['GET / HTTP/1.1\r\nHost: h\r\n'], invalid, 'closed'];
+
 const submitting: readonly Row[] = [
   ['a request in a body without credentials', [inside('POST /v1/videos', json)], missing, 'open'],
 ];
@@ -48,7 +50,9 @@ const submitting: readonly Row[] = [
 export function hostileConnections(target: Target): readonly Hostile[] {
   return [
     bodiless(target),
+    ...ambiguous(target),
     { name: 'a HEAD', parts: [request('HEAD /docs', last)], responses: ['200'], next: 'closed', bodiless: true },
+    { ...asHostile(unfinished), slow: true },
     ...[...unauthenticated, ...pipelines(target)].map(asHostile),
     ...[...submitting, ...withKey(target)].map((row) => ({
       ...asHostile(row),
@@ -67,6 +71,19 @@ function bodiless(target: Target): Hostile {
     operation: ['POST', '/v1/videos'],
     slow: true,
   };
+}
+
+/** Two Authorization headers, even equal or empty ones. */
+function ambiguous(target: Target): readonly Hostile[] {
+  const one = credentials(target);
+  const none = 'Authorization:\r\n';
+  return [one + one, none + one, none + none].map((headers, index) => ({
+    name: `two Authorization headers (${index + 1})`,
+    parts: [request(`GET /v1/videos/${target.id}`, headers)],
+    responses: ['401 invalid_credentials'],
+    next: 'open' as const,
+    operation: ['GET', `/v1/videos/${target.id}`] as const,
+  }));
 }
 
 function pipelines(target: Target): readonly Row[] {
@@ -96,9 +113,19 @@ function asHostile([name, parts, responses, next]: Row): Hostile {
 function withKey(target: Target): readonly Row[] {
   const chunks = `${json}Transfer-Encoding: chunked\r\n`;
   const old = `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}Content-Length: ${text.length}\r\n`;
+  const waiting = `${json}Expect: 100-continue\r\nContent-Length: ${text.length}\r\n`;
   const trailer = `${hex}\r\n${text}\r\n0\r\n${credentials(target)}\r\n`;
   return [
     ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
+    ['HTTP/1.0 without a host', [`${old}\r\n${text}`], ['202'], 'closed'],
+    [
+      'another expectation',
+      [post(target, `${json}Expect: tea\r\nContent-Length: ${text.length}\r\n`, text)],
+      ['202'],
+      'open',
+    ],
+    ['a body that is expected', [post(target, waiting), text], ['100', '202'], 'open'],
+    ['a body that is expected without credentials', [request('POST /v1/videos', waiting)], missing, 'closed'],
     ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
     [
       'chunks that break when the response is out',

@@ -24,6 +24,7 @@ const coded = 'Transfer-Encoding: chunked\r\n';
 const framings: readonly Framing[] = [
   ...lengths.map((length): Framing => [`the content-length '${length}'`, `Content-Length: ${length}\r\n`, text]),
   ['the same content-length twice', 'Content-Length: 5\r\nContent-Length: 5\r\n', text],
+  ['two content-lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n', text],
   ['chunks and a length', `${coded}Content-Length: 5\r\n`, chunks],
   ...codings.map((coding): Framing => [`the coding '${coding}'`, `Transfer-Encoding: ${coding}\r\n`, chunks]),
   ['a coding twice', `${coded}${coded}`, chunks],

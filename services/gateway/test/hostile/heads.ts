@@ -3,6 +3,11 @@ import { METHODS } from 'node:http';
 import { absent, MARK, rejected, request, type Hostile } from './request.ts';
 
 const lines: readonly Hostile[] = [
+  ['an invalid request line', 'HELLO\r\n\r\n'],
+  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['an unknown HTTP version', 'GET /docs HTTP/9.9\r\nHost: h\r\n\r\n'],
+  ['HTTP/1.1 without a host', 'GET /docs HTTP/1.1\r\n\r\n'],
+  ['a path over 16 KiB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`],
   ['a line of HTTP/0.9 with headers', 'GET /docs\r\nHost: h\r\n\r\n'],
   ['a line of HTTP/0.9 and nothing else', 'GET /docs\r\n\r\n'],
   ['lower-case http', 'GET /docs http/1.1\r\nHost: h\r\n\r\n'],
@@ -35,6 +40,9 @@ const fields: readonly Hostile[] = [
   ['a vertical tab in a header', `X: \x0b${MARK}\r\n`],
   ['a header of 16 KiB', `X: ${MARK.repeat(2_400)}\r\n`],
   ['3,000 headers', 'a:\r\n'.repeat(3_000)],
+  ['a header without a name', ': x\r\n'],
+  ['a header with a space before its colon', 'X : y\r\n'],
+  ['a folded header', 'X: a\r\n b\r\n'],
   ['an invalid host', `host: ${MARK}\r\n`],
   ['a second host', 'Host: other\r\n'],
 ].map(([name = '', headers = '']) => rejected(name, request('GET /docs', headers)));

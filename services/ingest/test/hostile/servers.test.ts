@@ -12,7 +12,8 @@ import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { until } from '@vds/testkit/until';
 import { startHarness, type Harness } from '../servers/harness.ts';
-import { SHORT_DEADLINES, type Ingest } from '../servers/ingest-process.ts';
+import type { Worker } from '@vds/testkit/harness/service-harness';
+import { SHORT_DEADLINES } from '../servers/short-times.ts';
 
 const CAP = 1_000_000;
 const MEBIBYTE = 2 ** 20;
@@ -104,7 +105,7 @@ async function portOf(server: Server): Promise<number> {
 describe('hostile source hosts', function () {
   this.timeout(120_000);
   let harness: Harness;
-  let ingest: Ingest;
+  let ingest: Worker;
   const servers: Server[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'hostile-hosts-'));
   const ended = new Map<string, ReturnType<Harness['fetch']>>();

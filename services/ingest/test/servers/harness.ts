@@ -1,46 +1,54 @@
 /**
- * What ingest depends on, real and owned by the test: database, nats-server, bucket, source host, DNS server, catalog.
+ * The service in its own processes, on its own database, nats-server and bucket, with a source host and a DNS server;
+ * the test is its catalog.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
+import { events } from '@vds/proto/events';
 import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
-import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
-import { noAuth } from '@vds/testkit/harness/rpc-callers';
-import { testNats } from '@vds/testkit/harness/nats';
-import { listKeys, readObject, testBucket } from '@vds/testkit/harness/objects';
-import { startCatalog, type IngestEvent } from './catalog.ts';
-import { SERVICE_ROOT, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
+import { listKeys, readObject } from '@vds/testkit/harness/objects';
+import { openServiceHarness, type ServiceHarness } from '@vds/testkit/harness/service-harness';
+import { cancelVideo, newVideoId, purgeVideo, type PurgeScope } from '@vds/testkit/harness/stand-in-catalog';
+import { until } from '@vds/testkit/until';
+import { SHORT_TIMES } from './short-times.ts';
 import { startSourceServer } from './source-server.ts';
+
+export { newVideoId as newId } from '@vds/testkit/harness/stand-in-catalog';
 
 export const HOST = 'media.example';
 /** Further hosts of its certificate; a test that uses them says where they lead. */
 export const OTHER_HOSTS = ['one.example', 'two.example', 'three.example', 'four.example'];
+/** An event of ingest: its name in the event table and its payload. */
+export type IngestEvent = { readonly name: string; readonly payload: Record<string, unknown> };
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** @param names names for DNS; `media.example` is pinned to the source host */
 export async function startHarness(names: DnsNames = {}) {
-  const { environment, nats, bucket, server, pool, stop } = await startServers(names);
-  const catalog = await startCatalog(nats.url);
-  const running: Ingest[] = [];
+  const hosts = await startHosts(names);
+  const service = await openServiceHarness({
+    service: 'ingest',
+    buckets: ['SOURCES_BUCKET'],
+    settings: { ...hosts.settings, ...SHORT_TIMES },
+  });
+  const { pool, nats } = service;
+  const bucket = service.bucket('SOURCES_BUCKET');
+  const catalog = catalogOf(service);
   return {
+    service,
     catalog,
-    server,
+    server: hosts.server,
     nats,
     pool,
+    bucket,
     /** Starts a replica. */
-    start: async (more: Readonly<Record<string, string>> = {}): Promise<Ingest> => {
-      const ingest = await startIngest({ ...environment, ...more });
-      running.push(ingest);
-      return ingest;
-    },
+    start: service.startWorker,
     /** Fetches a path of `media.example`, or a whole address, to its end. */
     fetch: async (path: string): Promise<IngestEvent & { videoId: string }> => {
-      const videoId = newId();
+      const videoId = newVideoId();
       await catalog.request(videoId, path.startsWith('/') ? `https://${HOST}${path}` : path);
       return { videoId, ...(await catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed'])) };
     },
@@ -64,51 +72,60 @@ export async function startHarness(names: DnsNames = {}) {
     row: async (sql: string, ...values: unknown[]): Promise<Record<string, unknown> | undefined> =>
       (await pool.query<Record<string, unknown>>(sql, values)).rows[0],
     stop: async (): Promise<void> => {
-      await Promise.all(running.map(({ stop: end }) => end()));
-      await catalog.close();
-      await stop();
+      await service.close();
+      await hosts.close();
     },
   };
 }
 
-async function startServers(names: DnsNames) {
+const nameOf = new Map(Object.entries(events).map(([name, { subject }]) => [subject, name]));
+
+/** Catalog towards ingest. */
+function catalogOf({ published, bus }: ServiceHarness) {
+  let messages = 0;
+  /** The events of a video so far, oldest first. */
+  const eventsOf = (videoId: string): IngestEvent[] =>
+    published
+      .filter(({ payload }) => payload['videoId'] === videoId)
+      .map(({ subject, payload }) => ({ name: nameOf.get(subject) ?? subject, payload }));
+  return {
+    published: eventsOf,
+    /** Waits for the `nth` event (from 1) of these names. */
+    waitFor: (videoId: string, eventNames: readonly string[], nth = 1): Promise<IngestEvent> =>
+      until(() => eventsOf(videoId).filter(({ name }) => eventNames.includes(name))[nth - 1], {
+        what: `${eventNames.join(' or ')} of ${videoId}`,
+      }),
+    request: (videoId: string, sourceUrl: string, { attempt = 1, ageMs = 0, publisherId = 'pub' } = {}) => {
+      const age = ageMs > 0 && { acceptedAtMs: Date.now() - ageMs };
+      const payload = { videoId, attempt, publisherId, sourceUrl, ...age };
+      return bus.publish(events.fetchRequested, payload, `fetch-${++messages}`);
+    },
+    cancel: (videoId: string) => cancelVideo(bus, videoId),
+    purge: (videoId: string, scope: PurgeScope, { keepAttempt = 0, sourceKey = '' } = {}) =>
+      purgeVideo(bus, videoId, { scope, keepAttempt, owners: ['ingest'], inUse: { sourceKey } }),
+  };
+}
+
+async function startHosts(names: DnsNames) {
   const authority = await createAuthority();
-  const [database, nats, bucket, server, dns] = await Promise.all([
-    testDatabase(SERVICE_ROOT),
-    testNats(),
-    testBucket(),
+  const [server, dns] = await Promise.all([
     authority.issue([HOST, ...OTHER_HOSTS]).then(startSourceServer),
     startDnsServer(names),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
   writeFileSync(join(folder, 'ca.pem'), authority.caCertificate);
-  const pool = openTestPool(database.poolConfig);
-  const environment: Record<string, string> = {
-    ADMIN_PORT: '0',
-    DATABASE_URL: database.url,
-    DATABASE_PASSWORD: database.password,
-    ...noAuth,
-    NATS_URL: nats.url,
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
-    SOURCES_BUCKET: bucket.bucket,
-    SOURCE_CA_FILE: join(folder, 'ca.pem'),
-    DNS_SERVERS: dns.address,
-    // `stranger.example` leads to the same server, whose certificate is for another name; nothing listens on port 1.
-    PRIVATE_SOURCES: [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`).join(),
-    ...SHORT_TIMES,
+  // `stranger.example` leads to the same server, whose certificate is for another name; nothing listens on port 1.
+  const pinned = [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`);
+  return {
+    server,
+    settings: {
+      SOURCE_CA_FILE: join(folder, 'ca.pem'),
+      DNS_SERVERS: dns.address,
+      PRIVATE_SOURCES: [...pinned, 'refused.example:443=127.0.0.1:1'].join(),
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([server.close(), dns.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
-  environment['PRIVATE_SOURCES'] += ',refused.example:443=127.0.0.1:1';
-  const stop = async (): Promise<void> => {
-    await Promise.all([pool.end(), server.close(), dns.close(), bucket.drop(), nats.remove()]);
-    await database.drop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { environment, nats, bucket, server, pool, stop };
-}
-
-export function newId(): string {
-  return randomBytes(13).toString('hex');
 }

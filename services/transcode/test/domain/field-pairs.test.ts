@@ -1,7 +1,7 @@
 /** Which packets of H.264 begin a picture, where each holds one field. */
 import { expect } from 'chai';
 import { createFieldPairs } from '../../src/domain/source/field-pairs.ts';
-import { fieldCoded } from '../odd-files/generators/field-coded.ts';
+import { fieldCoded } from '../corpus/generators/field-coded.ts';
 
 const startCode = Buffer.from([0, 0, 0, 1]);
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { repairSource } from '../../src/outbound/repair-source.ts';
 import { makeFolder, removeFolder, shownAt } from '../clips.ts';
-import { h264Ahead, renderClip } from '../odd-files/generators/clip.ts';
-import { setEdits } from '../odd-files/generators/edit-lists.ts';
-import { boxesOf, boxOf, readBoxes, trackOf, writeBoxes } from '../odd-files/generators/mp4-boxes.ts';
+import { h264Ahead, renderClip } from '../corpus/generators/clip.ts';
+import { setEdits } from '../corpus/generators/edit-lists.ts';
+import { boxesOf, boxOf, readBoxes, trackOf, writeBoxes } from '../corpus/generators/mp4-boxes.ts';
 
 const clip = { width: 64, height: 36, rate: '25', seconds: 2 };
 

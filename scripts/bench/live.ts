@@ -32,13 +32,6 @@ const RECIPE = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-maxrate', '8M', '-bufsize', '16M', '-g', '60'],
   ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+faststart'],
 ];
-/** Below the 5 Mb/s of its rung. */
-const CAPPED = [
-  ...['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-f', 'lavfi', '-i', 'sine=440:r=48000', '-t', '60'],
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '4M', '-maxrate', '4500k', '-bufsize', '6M', '-bf', '2'],
-  ...['-x264-params', 'keyint=60:min-keyint=60:scenecut=0:b-pyramid=0', '-pix_fmt', 'yuv420p', '-level:v', '4.0'],
-  ...['-c:a', 'aac', '-movflags', '+faststart'],
-];
 const services = ['gateway', 'auth', 'catalog', 'ingest', 'transcode'] as const;
 
 type Times = {
@@ -61,25 +54,6 @@ export async function benchLive(): Promise<void> {
   );
   const bare = await step('bare ffmpeg on one core', () => bareRun(clip, '0'));
   for (const workers of [1, 2]) await withWorkers(clip, workers, bare);
-  await withCopies();
-}
-
-/** What copying the largest rung saves where the source already is what it would be encoded to. */
-async function withCopies(): Promise<void> {
-  const clip = await step('clip: 60 s of 1080p below the cap', () =>
-    cached('bench-1080p-capped', 'mp4', CAPPED, (path) => ffmpeg([...CAPPED, path])),
-  );
-  const taken: number[] = [];
-  for (const COPY_TOP_RUNG of ['true', 'false'])
-    await withStack({ services: [...services], env: { transcode: { COPY_TOP_RUNG } } }, async (bench) => {
-      const name = COPY_TOP_RUNG === 'true' ? 'copied' : 'encoded';
-      const times = await step(`the largest rung ${name}`, () => publish(bench, clip, FULL_SPEED));
-      taken.push(times.encode);
-    });
-  const [copied = 0, encoded = 0] = taken;
-  console.log(
-    `encode of 60 s of 1080p: ${encoded.toFixed(1)} s, ${copied.toFixed(1)} s with the largest rung copied = ${(copied / encoded).toFixed(2)} ×`,
-  );
 }
 
 async function withWorkers(clip: string, workers: number, bare: number): Promise<void> {

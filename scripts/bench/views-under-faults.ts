@@ -39,7 +39,7 @@ export async function benchViewsUnderFaults(store: Store): Promise<readonly stri
   const engine = store === 'clickhouse' ? await openEngine() : undefined;
   if (store === 'clickhouse' && !engine) return ['clickhouse  skipped: VDS_CHDB_PYTHON names no Python with chdb'];
   const lines: string[] = [];
-  const env = { analytics: { FLUSH_EVERY: '10s', LEADER_LEASE: '5s', ...engine?.env } };
+  const env = { analytics: { TIME_SCALE: 'flushEvery=10s,leaderLease=5s', ...engine?.env } };
   const replicas = { analytics: engine ? 2 : 1 };
   try {
     await withStack({ env, replicas }, async (bench) => void lines.push(...(await run(bench, store))));

@@ -115,7 +115,7 @@ async function openStack(
       dir: folder,
       servers,
       name: STACK,
-      env: { ...env, captions: engines, analytics: { FLUSH_EVERY: '2s' } },
+      env: { ...env, captions: engines, analytics: { TIME_SCALE: 'flushEvery=2s' } },
       first: FIRST,
     });
   const stack = await screen.task('the first services', start, () => null);

@@ -17,7 +17,6 @@ const { speechPython, speechModel, apertium } = readServers();
 const engines: Record<string, string> = {
   ...(typeof speechPython === 'string' && { SPEECH_PYTHON: speechPython }),
   ...(typeof speechModel === 'string' && { SPEECH_MODEL: speechModel }),
-  ...(typeof apertium === 'string' && { APERTIUM_PATH: apertium }),
 };
 
 const ownEvents = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];

@@ -14,7 +14,7 @@ describe('outages of what captions needs', function () {
   let folder: string;
   let sound: string;
   before(async () => {
-    harness = await openTwoTrackHarness({ WORK_BREAKER_PAUSE: '200ms' });
+    harness = await openTwoTrackHarness({ TIME_SCALE: 'breakerPause=200ms' });
     folder = await makeFolder();
     sound = await putRendition(harness, newVideoId(), [silence(2)]);
   });
@@ -48,7 +48,7 @@ describe('outages of what captions needs', function () {
       SPEECH_TIMEOUT: '300ms',
       TRANSLATION_TIMEOUT: '300ms',
     };
-    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
+    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', TIME_SCALE: 'retryDelays=200ms' });
     proxy.dropResponses();
     const videos = [await stage.request(), await stage.request(), await stage.request()];
     await worker.logged('dependency unavailable: queue paused');

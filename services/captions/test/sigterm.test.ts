@@ -9,7 +9,7 @@ import { putRendition, silence } from './sounds.ts';
 describe('captions on SIGTERM', function () {
   this.timeout(60_000);
   let harness: TwoTrackHarness;
-  before(async () => void (harness = await openTwoTrackHarness({ WORK_LEASE: '10m', WORK_RENEW: '2m' })));
+  before(async () => void (harness = await openTwoTrackHarness({ TIME_SCALE: 'lease=10m,renew=2m' })));
   after(() => harness?.close());
 
   it('a transcription interrupted by SIGTERM is released without costing a try, and another process completes it', async () => {

@@ -7,10 +7,7 @@ import { putRendition, silence } from './sounds.ts';
 describe('captions that stall', function () {
   this.timeout(60_000);
   let harness: TwoTrackHarness;
-  before(
-    async () =>
-      void (harness = await openTwoTrackHarness({ STAGE_STALL: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' })),
-  );
+  before(async () => void (harness = await openTwoTrackHarness({ TIME_SCALE: '0.05,stall=4s' })));
   after(() => harness?.close());
 
   it('a translation that hangs ends as failed, and the stage completes with the tracks that are ready', async () => {

@@ -38,18 +38,13 @@ await run('catalog', spec, async (scope) => {
 
   const times = settingsOf(timesSpec, config);
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const { idempotencyKeepMs } = config;
-  const shared = { times, idempotencyKeepMs, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics };
+  const shared = { times, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics };
   const operationsOver = (connections: Pool) => openOperations({ pool: connections, ...shared });
   const { change } = operationsOver(pool);
 
   const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;
   bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
-  const { republishRate } = config;
-  own(
-    'scheduler',
-    startScheduler({ pool, bus, relayReady, change, times, republishRate, onRepublished, log, metrics }),
-  );
+  own('scheduler', startScheduler({ pool, bus, relayReady, change, times, onRepublished, log, metrics }));
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const operations = operationsOver(callPool);

@@ -28,7 +28,7 @@ import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
-  const { tombstoneKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
+  const { tombstonesKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
   const indexes = openIndexes(search, config.indexPrefix, config);
   const documents = openDocuments(search, indexes, metrics);
@@ -57,7 +57,7 @@ await run('indexer', indexerConfig, async (scope) => {
     isBehind: async () => (await indexes.mapping()).behind,
     startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),
     resumeReindex: reindex.resume,
-    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, tombstoneKeepMs, oldIndexKeepMs }),
+    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, tombstonesKeepMs, oldIndexKeepMs }),
     ...{ sweepEveryMs, reindexOnBoot },
     metrics,
     log,

@@ -10,7 +10,7 @@ describe('a reindex', function () {
   let replica: Replica;
 
   before(async () => {
-    harness = await openHarness({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms', REINDEX_LEASE: '1500ms' });
+    harness = await openHarness({ TIME_SCALE: 'sweepEvery=1s,oldIndexKeep=500ms,reindexLease=1500ms' });
     replica = await harness.start();
   });
   after(() => harness.close());

@@ -20,14 +20,8 @@ describe('requests of catalog', () => {
     adminPort = (
       await harness.start({
         FETCH_SLOTS: '2',
-        OVERDUE_SLOTS: '2',
-        START_WITHIN: '10m',
-        OVERDUE_SWEEP: '100ms',
-        PURGE_AGAIN_AFTER: '300ms',
         // So long that only the cancellation can stop a fetch.
-        IDLE_TIMEOUT: '5m',
-        WORK_LEASE: '10m',
-        WORK_RENEW: '2m',
+        TIME_SCALE: 'idle=5m,lease=10m,renew=2m,startWithin=10m,overdueEvery=100ms,purgeAgain=300ms',
       })
     ).adminPort;
     harness.server.on('/video.mp4', serveBytes(BYTES));

@@ -23,8 +23,7 @@ import { findTools } from './outbound/tools.ts';
 await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'metadata');
-  const { ffmpegPath, tesseractPath } = config;
-  const tools = await findTools(sandbox, { ffmpegPath, tesseractPath });
+  const tools = await findTools(sandbox, config.ffmpegPath);
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
@@ -42,7 +41,7 @@ await run('metadata', metadataConfig, async (scope) => {
   };
   const stages = startStages(config, worker, {
     stages: [bindStage(metadataStage, deps)],
-    queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
+    queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.analyzeSlots } },
     purge,
   });
   own('stages', stages);

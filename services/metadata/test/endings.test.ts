@@ -24,9 +24,7 @@ describe('the end of metadata work', function () {
   before(async () => {
     folder = await makeFolder();
     harness = await openHarness({
-      WORK_LEASE: '3s',
-      WORK_RENEW: '1s',
-      PURGE_AGAIN_AFTER: '1h',
+      TIME_SCALE: '0.05,purgeAgain=1h',
       ANALYZE_SLOTS: '1',
       READINGS_PER_MINUTE: '0',
     });

@@ -12,7 +12,7 @@ describe('outages of what metadata needs', function () {
   let renditions: Renditions;
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness({ WORK_BREAKER_PAUSE: '200ms', READINGS_PER_MINUTE: '0' });
+    harness = await openHarness({ TIME_SCALE: 'breakerPause=200ms', READINGS_PER_MINUTE: '0' });
     const graph = 'testsrc2=s=256x144:r=10,trim=0:2,setsar=1[picture]';
     renditions = await render(folder, { graph, seconds: 2, sound: false, rungs: [[256, 144]], rate: 10 });
   });

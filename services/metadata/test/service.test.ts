@@ -35,9 +35,7 @@ describe('the metadata stage', function () {
   before(async () => {
     folder = await makeFolder();
     harness = await openHarness({
-      WORK_LEASE: '3s',
-      WORK_RENEW: '1s',
-      PURGE_AGAIN_AFTER: '1h',
+      TIME_SCALE: '0.05,purgeAgain=1h',
       READINGS_PER_MINUTE: '4',
     });
     worker = await harness.startWorker();

@@ -22,7 +22,7 @@ const VMAF_EVERY = 3;
 /** The ffmpeg at a path, or the one that services use. */
 export async function openTools(ffmpegPath: string | undefined): Promise<MediaTools> {
   const sandbox = { sandbox: limitsOnly, memoryBytes: 2 ** 33, log: createLogger('bench', 'warn') };
-  return findTools(sandbox, { ffmpegPath, ffprobePath: process.env['FFPROBE_PATH'] });
+  return findTools(sandbox, ffmpegPath);
 }
 
 export async function withFilters(tools: MediaTools, folder: string): Promise<QualityTools> {

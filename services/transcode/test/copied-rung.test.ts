@@ -79,7 +79,7 @@ describe('a source that already is what its largest rung would be', function () 
   let adminPort: number;
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness({ WHOLE_BELOW: '10s', PIECE_LENGTH: '6s' });
+    harness = await openHarness({ TIME_SCALE: 'wholeBelow=10s', PIECE_LENGTH: '6s' });
     adminPort = await freePort();
     await harness.startWorker({ ADMIN_PORT: String(adminPort) });
   });

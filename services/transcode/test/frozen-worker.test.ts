@@ -66,8 +66,7 @@ describe('a frozen worker of transcode', function () {
   before(async () => {
     folder = await makeFolder();
     harness = await openHarness({
-      ...{ WORK_LEASE: '2s', WORK_RENEW: '500ms', PURGE_AGAIN_AFTER: '4s' },
-      ...{ WHOLE_BELOW: '6s', PIECE_LENGTH: '6s', ENCODE_SLOTS: '1' },
+      ...{ TIME_SCALE: '0.03,purgeAgain=4s,wholeBelow=6s', PIECE_LENGTH: '6s', ENCODE_SLOTS: '1' },
     });
     await ffmpeg(...picture('160x90', 25, 14), ...fastH264, join(folder, 'clip.mp4'));
   });

@@ -113,7 +113,7 @@ describe('a video of several pieces', function () {
   const ports: number[] = [];
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness({ WHOLE_BELOW: '5s', PIECE_LENGTH: '3s', ENCODE_SLOTS: '1' });
+    harness = await openHarness({ TIME_SCALE: 'wholeBelow=5s', PIECE_LENGTH: '3s', ENCODE_SLOTS: '1' });
     for (let worker = 0; worker < 2; worker++) {
       const port = await freePort();
       ports.push(port);

@@ -16,7 +16,7 @@ describe('outages of what transcode needs', function () {
     folder = await makeFolder();
     clip = `${folder}/clip.mp4`;
     await runFfmpeg(...picture('160x90', 10, 1), ...tone(1), ...fastH264, '-c:a', 'aac', clip);
-    harness = await openHarness({ WORK_BREAKER_PAUSE: '200ms' });
+    harness = await openHarness({ TIME_SCALE: 'breakerPause=200ms' });
   });
   after(async () => {
     await harness?.close();
@@ -59,7 +59,7 @@ describe('outages of what transcode needs', function () {
   it('an ffprobe and an ffmpeg that are killed blame no source, and the job is tried again', async () => {
     const video = await uploadSource(harness, clip);
     const [ffprobe, ffmpeg] = [killableProgram('ffprobe', folder), killableProgram('ffmpeg', folder)];
-    await harness.startWorker({ FFPROBE_PATH: ffprobe.path, FFMPEG_PATH: ffmpeg.path });
+    await harness.startWorker({ FFMPEG_PATH: ffmpeg.path });
     ffprobe.killFor(2);
     await requestInspect(harness, video);
     await completed(video, 'inspect');

@@ -43,7 +43,7 @@ describe('transcode service', function () {
   const at = (name: string): string => join(folder, name);
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness({ WORK_LEASE: '3s', WORK_RENEW: '1s', PURGE_AGAIN_AFTER: '1h' });
+    harness = await openHarness({ TIME_SCALE: '0.05,purgeAgain=1h' });
     worker = await harness.startWorker();
     await ffmpeg(...picture('160x90', 25, 3), ...tone(3), ...fastH264, '-c:a', 'aac', at('short.mp4'));
     await ffmpeg(...picture('480x270', 25, 110), ...fastH264, at('long.mp4'));

@@ -37,7 +37,7 @@ describe('buckets that become silent', function () {
   before(async () => {
     folder = await makeFolder();
     await ffmpeg(...picture('320x180', 25, 1), ...fastH264, join(folder, 'clip.mp4'));
-    harness = await openHarness({ INSPECT_SLOTS: '1', S3_TIMEOUT: '500ms', WORK_RENEW: '200ms' });
+    harness = await openHarness({ INSPECT_SLOTS: '1', TIME_SCALE: 's3Timeout=500ms,renew=200ms' });
     proxy = await openCuttingProxy();
     proxy.forwardTo(Number(new URL(harness.sources.endpoint).port));
   });
@@ -69,7 +69,7 @@ describe('buckets that become silent', function () {
     const video = await uploadSource(harness, join(folder, 'clip.mp4'));
     // Copying takes six seconds.
     const way = await openSlowWay(harness.sources.endpoint, Math.ceil(video.sourceBytes / 60));
-    const worker = await harness.startWorker({ S3_ENDPOINT: way.url, S3_TIMEOUT: '10s', STAGE_STALL: '2s' });
+    const worker = await harness.startWorker({ S3_ENDPOINT: way.url, TIME_SCALE: 's3Timeout=10s,stall=2s' });
     await requestInspect(harness, video);
     expect((await waitForTerminalEvent(harness, video.videoId, 'inspect')).subject).to.include('completed');
     await worker.stop();
@@ -77,7 +77,7 @@ describe('buckets that become silent', function () {
   });
 
   it('a job whose lease is lost while its bucket is silent stops at once, and so does one of a process that ends', async () => {
-    const worker = await startBehindProxy({ S3_TIMEOUT: '10m' });
+    const worker = await startBehindProxy({ TIME_SCALE: 's3Timeout=10m' });
     const begin = async (): Promise<string> => {
       const video = await uploadSource(harness, join(folder, 'clip.mp4'));
       await requestInspect(harness, video);

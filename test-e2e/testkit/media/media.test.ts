@@ -8,7 +8,7 @@ import { makeBadSamples, placeBadSamples } from './make-bad-samples.ts';
 import { makeClip, makeShortClip } from './make-clip.ts';
 import { makeSample } from './make-samples.ts';
 import { muxSpeech } from './mux-speech.ts';
-import { cached, ffmpeg, ffmpegPath, ffprobePath, mediaDir } from './render.ts';
+import { cached, ffmpeg, ffmpegPath, mediaDir } from './render.ts';
 import { basketballClip, basketballClipInEnglish, swimmingClip } from './short-clip-recipes.ts';
 import { voiceOf } from './speak.ts';
 import { pairs, shapes, type AudioCodec } from './sample-list.ts';
@@ -18,7 +18,7 @@ type Probe = { format: { format_name: string; duration: string }; streams: Strea
 
 function probe(path: string): Probe {
   const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path];
-  return JSON.parse(execFileSync(ffprobePath(), args, { encoding: 'utf8' })) as Probe;
+  return JSON.parse(execFileSync('ffprobe', args, { encoding: 'utf8' })) as Probe;
 }
 
 /** The first frame as a player shows it, in square pixels: RGB, rows from the top. */

@@ -11,14 +11,14 @@ describe('times of videos', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    harness = await startHarness({ FAILED_KEEP: '2s', REPUBLISH_RATE: '50', MIN_AWAIT: '2s', DELETE_GRACE: '3s' });
+    harness = await startHarness({ FAILED_KEEP: '2s', TIME_SCALE: 'minAwait=2s,deleteGrace=3s' });
     act = actOn(harness, 1_000);
   });
   after(() => harness.close());
   /** Starts catalog again after a kill. */
   const restart = async (): Promise<void> => {
     // Long enough to consume what was published before anything is decided on time.
-    harness.processes[0] = await harness.start({ DECIDE_AFTER_CONNECT: '3s' });
+    harness.processes[0] = await harness.start({ TIME_SCALE: 'decideAfterConnect=3s' });
     act = actOn(harness, 1_000);
   };
 

@@ -9,6 +9,7 @@ import { partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
 import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
+import { overlay } from '@vds/testkit/environments';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { noAuth } from '@vds/testkit/harness/rpc-callers';
 import { testNats } from '@vds/testkit/harness/nats';
@@ -34,7 +35,7 @@ export async function startHarness(names: DnsNames = {}) {
     pool,
     /** Starts a replica. */
     start: async (more: Readonly<Record<string, string>> = {}): Promise<Ingest> => {
-      const ingest = await startIngest({ ...environment, ...more });
+      const ingest = await startIngest(overlay(environment, more));
       running.push(ingest);
       return ingest;
     },

@@ -45,7 +45,6 @@ type Times = {
   /** As `vdsctl video show --timeline` draws it. */
   readonly timeline: string;
   /** Bytes that the workers read from storage, by the size of the source. */
-  readonly reads: number;
 };
 
 export async function benchLive(): Promise<void> {
@@ -72,7 +71,7 @@ async function withWorkers(clip: string, workers: number, bare: number): Promise
         `  POST → ready ${times.ready.toFixed(1)} s = ${(times.ready / least).toFixed(2)} × max(fetch ${times.fetch.toFixed(1)} s, bare ${bare.toFixed(1)} s ÷ ${workers}) (bar ${bar})`,
       );
       console.log(
-        `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25); read ${times.reads.toFixed(2)} × the source (bar 3.3)`,
+        `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25)`,
       );
       console.log(times.timeline);
     }
@@ -91,7 +90,6 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
   const path = `/live-${Math.random().toString(36).slice(2)}.mp4`;
   origin.route(path, serveOverLine(clip, bytesPerSecond));
   const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
-  const before = await bytesRead(bench);
   const posted = performance.now();
   const { id } = await partner.submit({ source_url: origin.url(path), title: 'Live' });
   const early = watchable(bench, id.replace('vid_', '')).then(() => (performance.now() - posted) / 1_000);
@@ -117,7 +115,6 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
       .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt, finishedAt).toFixed(1)} s`)
       .join(', '),
     timeline: await timelineOf(bench, id.replace('vid_', '')),
-    reads: ((await bytesRead(bench)) - before) / (await stat(clip)).size,
   };
 }
 
@@ -148,16 +145,6 @@ async function timelineOf({ stack }: BenchStack, videoId: string): Promise<strin
   } finally {
     await clients.close();
   }
-}
-
-/** By all workers, since they started. */
-async function bytesRead({ stack }: BenchStack): Promise<number> {
-  const workers = stack.processes.filter(({ service }) => service === 'transcode');
-  const texts = await Promise.all(workers.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()));
-  return texts.reduce(
-    (sum, text) => sum + Number(/^vds_transcode_read_bytes_total\{[^}]*\} (\S+)$/m.exec(text)?.[1] ?? 0),
-    0,
-  );
 }
 
 function seconds(from: string | undefined, to: string | undefined): number {

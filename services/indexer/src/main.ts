@@ -40,7 +40,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
   const store = openReindexState(search, config.indexPrefix, config.indexReplicas);
   const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
-  const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
+  const reindex = own('reindex', openReindex({ ...reindexed, log, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
   const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));

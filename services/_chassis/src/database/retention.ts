@@ -85,13 +85,9 @@ export function chassisRetention({
  */
 export function startRetention({ config, log, metrics }: Deps, pool: Pool, retention: Retention) {
   const everyMs = config.retentionEveryMs;
-  const counter = metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
   const prune = async (signal: AbortSignal): Promise<void> => {
     const { removed, failures } = await pruneTables(pool, { ...retention, ...chassisRetention(config) }, signal);
-    for (const [table, rows] of removed) {
-      counter.inc({ table }, rows);
-      log.info({ table, rows }, 'expired rows removed');
-    }
+    for (const [table, rows] of removed) log.info({ table, rows }, 'expired rows removed');
     if (failures.length > 0) throw new AppError('INTERNAL', `expired rows remain: ${failures.join('; ')}`);
   };
   // A little less than the interval, so that a single replica never skips one.

@@ -4,7 +4,6 @@
  * first pieces can be watched; bytes read from storage beside the size of the source; the timeline of the jobs.
  */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transcode } from '@vds/proto';

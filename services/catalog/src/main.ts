@@ -14,7 +14,7 @@ import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
-import { catalogRpc } from './inbound/rpc.ts';
+import { catalogRpc, forOperator } from './inbound/rpc.ts';
 import { openListings } from './outbound/listings.ts';
 import { openOperatorReads } from './outbound/operator-reads.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
@@ -55,11 +55,10 @@ await run('catalog', spec, async (scope) => {
     reads: openOperatorReads(pool, prisma),
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
-    listInUse,
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
   const service = catalogRpc({ ...operations, listings, listInUse });
-  const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
+  const ports = await serveRpcPorts(scope, [service], [forOperator(service), admin, deadLetterAdmin(bus, log)]);
   // Reads of missing entities.
   await warmUp(scope, {
     get: () => operations.load('warm-up', 'warm-up'),

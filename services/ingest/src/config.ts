@@ -22,6 +22,13 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
 
+/** What a source must send, over `rateWindowMs`. */
+export const MIN_BYTES_PER_SECOND = 32 * 1024;
+/** Buffers of a part each, for sources of unknown length. */
+export const UNSIZED_BUFFERS = 8;
+/** Slots, as a multiple of `FETCH_SLOTS`, only for fetches that waited longer than `startWithinMs`. */
+export const OVERDUE_SHARE = 2;
+
 /** Parses a comma-separated list; errors name the variable. */
 function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<T> {
   return (value, name) => {

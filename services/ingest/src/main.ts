@@ -9,7 +9,7 @@ import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
-import { ingestConfig, type IngestConfig } from './config.ts';
+import { ingestConfig, MIN_BYTES_PER_SECOND, OVERDUE_SHARE, UNSIZED_BUFFERS, type IngestConfig } from './config.ts';
 import { fetchShares, fetchStage, overdueShares, type Deps } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
@@ -19,13 +19,6 @@ import { keysOfSource, purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
 import { retention } from './outbound/retention.ts';
 import { createPartBuffers } from './outbound/part-buffers.ts';
-
-/** What a source must send, over `rateWindowMs`. */
-const MIN_BYTES_PER_SECOND = 32 * 1024;
-/** Buffers of a part each, for sources of unknown length. */
-const UNSIZED_BUFFERS = 8;
-/** Slots, as a multiple of `FETCH_SLOTS`, only for fetches that waited longer than `startWithinMs`. */
-const OVERDUE_SHARE = 2;
 
 /** The client for partners' hosts. */
 function openNetwork(config: IngestConfig): OpenSource {

@@ -12,7 +12,7 @@ import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { metadataConfig } from './config.ts';
 import type { Deps } from './inbound/deps.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
-import { metadataAdmin, metadataService } from './inbound/rpc.ts';
+import { metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
@@ -48,8 +48,9 @@ await run('metadata', metadataConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
-  const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
+  const service = metadataService(find);
+  const adminServices = [service, workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
 });

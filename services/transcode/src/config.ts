@@ -1,14 +1,5 @@
 /** The configuration of transcode. */
-import {
-  choice,
-  duration,
-  flag,
-  integer,
-  optional,
-  text,
-  withDefault,
-  type ConfigSpec,
-} from '@vds/chassis/config/config';
+import { choice, duration, integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { unscaled } from '@vds/chassis/config/times';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';

@@ -102,6 +102,11 @@ export function catalogRpc(deps: Deps): Served {
   });
 }
 
+/** On the admin port: what the operator alone may call, every night without a person. */
+export function forOperator(served: Served): Served {
+  return { ...served, callers: { ListVideosInUse: ['vdsctl'] }, impersonal: { ListVideosInUse: () => true } };
+}
+
 function newVideo(request: CreateVideoRequestOut): NewVideo {
   const { id, publisherId, budgetId } = request;
   if (!/^[0-9a-z]{26}$/.test(id)) throw new AppError('INVALID_ARGUMENT', 'id must be 26 lower-case letters and digits');

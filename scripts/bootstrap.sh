@@ -22,7 +22,7 @@ command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or n
 build_versitygw() {
   tools=${VDS_TOOLS:-$HOME/.cache/vds-tools}
   ! command -v versitygw >/dev/null && [ ! -x "$tools/bin/versitygw" ] && command -v go >/dev/null || return 0
-  module=$(sed -n "s/^  versitygw: '\(.*\)',$/\1/p" test-e2e/testkit/programs/go-programs.ts)
+  module=$(sed -n "s/^  versitygw: '\(.*\)',$/\1/p" services/_testkit/programs/go-programs.ts)
   GOBIN="$tools/versitygw.part-$$" go install -ldflags '-s -w' "$module" >/dev/null 2>&1 &
   export VDS_VERSITYGW_BUILD=$!
   trap 'kill "$VDS_VERSITYGW_BUILD" 2>/dev/null; exit 130' INT TERM HUP
@@ -30,7 +30,7 @@ build_versitygw() {
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
-wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json proto/player/package.json proto/player-analytics/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json deploy/tools/package.json services/*/package.json services/_chassis/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   case $verb in demo | dev | test | bench | servers | fuzz | hostile | chaos) build_versitygw ;; esac
   info "installing packages (pnpm install --frozen-lockfile) …"

@@ -6,16 +6,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
-import { checkAlerts } from '@vds/charts/checks/monitoring/alerts';
-import { acceptCharts, chartChecks } from '@vds/charts/checks/checks';
+import { checkAlerts } from './check/charts/monitoring/alerts.ts';
+import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
 import { checkArchitecture } from './check/architecture.ts';
 import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { checkSpelling } from './check/spelling.ts';
-import { program, type Check, type Outcome } from '@vds/charts/checks/outcome';
-import { toolsOf } from '@vds/charts/checks/tools';
+import { program, type Check, type Outcome } from './check/charts/outcome.ts';
+import { toolsOf } from './check/charts/tools.ts';
 import { secondsSince } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

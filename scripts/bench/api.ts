@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { print, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type CpuSeconds } from './api-cost.ts';
-import { benchLimiter } from '@vds/auth/bench/limiter';
+import { benchLimiter } from './auth/limiter.ts';
 import { LARGEST_LIMITS } from '@vds/testkit/stack/operator';
 import { partnerAt } from '@vds/testkit/stack/partner';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 import pg from 'pg';
-import { bareAuthorize } from '@vds/auth/bench/bare-authorize';
-import { bareCreate, bareGet } from '@vds/catalog/bench/bare-videos';
+import { bareAuthorize } from './auth/bare-authorize.ts';
+import { bareCreate, bareGet } from './catalog/bare-videos.ts';
 
 function pool(name: string): pg.Pool {
   return new pg.Pool({ connectionString: process.env[name], max: 10 });

@@ -16,7 +16,7 @@ import { step } from '@vds/testkit/servers/progress';
 import { partnerAt } from '@vds/testkit/stack/partner';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 import { until } from '@vds/testkit/until';
-import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+import { bareRun } from './transcode/bare-ffmpeg.ts';
 import { readConnectionConfig } from '@vds/vdsctl/config';
 import { drawTimeline } from '@vds/vdsctl/domain/timeline';
 import { readTimeline } from '@vds/vdsctl/inbound/jobs';

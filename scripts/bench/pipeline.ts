@@ -11,7 +11,7 @@ import { serviceNames } from '@vds/deploy-tools/services';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
 import { until } from '@vds/testkit/until';
-import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+import { bareRun } from './transcode/bare-ffmpeg.ts';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const SECONDS = 60;

@@ -2,7 +2,7 @@
  * Performance data on the real stack: many events through playback, NATS and analytics while replicas are killed and NATS
  * is restarted, judged by what JetStream itself stores; then a month of events in files: how many, and seconds by view.
  */
-import { benchHistory } from '@vds/analytics/bench/history';
+import { benchHistory } from './analytics/history.ts';
 import { step } from '@vds/testkit/servers/progress';
 import { withServers } from '@vds/testkit/stack/with-stack';
 import { benchViewsUnderFaults } from './views-under-faults.ts';

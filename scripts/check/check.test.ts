@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { repositoryOf } from '../architecture/repository.ts';
+import { repositoryOf } from './architecture/repository.ts';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
 import { missingFromImages } from './image-files.ts';
@@ -125,12 +125,12 @@ describe('the check of the Dockerfile', () => {
 
 describe('the check of the files of the images', () => {
   const files = {
-    '.dockerignore': '# a comment\ntest-e2e/*\nservices/vdsctl*\n!services/vdsctl\n',
+    '.dockerignore': '# a comment\ntest-e2e/*\nservices/_testkit/*\nservices/vdsctl*\n!services/vdsctl\n',
     'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/testkit/kit';",
     'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
     'services/_chassis/src/telemetry/log.ts': '',
     'services/_chassis/src/process/async.ts': '',
-    'test-e2e/testkit/kit.ts': '',
+    'services/_testkit/kit.ts': '',
     'services/vdsctl/src/main.ts': "import './verb.ts';",
     'services/vdsctl/src/verb.ts': '',
     'deploy/tools/migrate/main.ts': "import '@vds/chassis/async';",
@@ -141,7 +141,7 @@ describe('the check of the files of the images', () => {
   it('the check of the files of the images finds a transitive import that .dockerignore excludes', () => {
     const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '@vds/testkit/kit';" };
     expect(missingFromImages(repositoryOf(deep))).to.include(
-      '.dockerignore leaves out test-e2e/testkit/kit.ts, which a program of the images imports',
+      '.dockerignore leaves out services/_testkit/kit.ts, which a program of the images imports',
     );
   });
   it('the check of the files of the images finds an import that is in no list of the image', () => {

@@ -1,13 +1,13 @@
 /** Rules for deploy/Dockerfile that hadolint does not have, and hadolint's own (from PyPI), on its text: it is not built here. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRepository } from '../architecture/repository.ts';
+import { readRepository } from './architecture/repository.ts';
 import { find } from '@vds/testkit/servers/command';
 import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/programs/python';
 import { messageOf } from '@vds/chassis/errors';
 import { APERTIUM_PACKAGES } from '@vds/testkit/programs/language-tools';
 import { missingFromImages } from './image-files.ts';
-import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
+import { output, outcomeOf, type Outcome } from './charts/outcome.ts';
 
 type Step = { readonly line: number; readonly verb: string; readonly rest: string };
 type Stage = { readonly name: string; readonly from: string; readonly line: number; readonly steps: readonly Step[] };

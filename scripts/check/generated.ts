@@ -3,8 +3,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { warehouseFiles } from '@vds/analytics/warehouse';
-import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
-import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
+import { CHART_FILES, chartFiles } from './charts/generated-files.ts';
+import { output, outcomeOf, type Outcome } from './charts/outcome.ts';
 import { documents } from '../generate/documents.ts';
 
 export async function checkGenerated(root: string): Promise<Outcome> {

@@ -3,8 +3,8 @@
  * (scripts/images/contents.ts), and .dockerignore must not exclude any.
  */
 import { dirname, join, matchesGlob } from 'node:path/posix';
-import type { Repository } from '../architecture/repository.ts';
-import { sourceOf } from '../architecture/source.ts';
+import type { Repository } from './architecture/repository.ts';
+import { sourceOf } from './architecture/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
 /** The folder that a package's exports point to. */
@@ -13,7 +13,7 @@ const packages: Readonly<Record<string, string>> = {
   proto: 'proto',
   'deploy-tools': 'deploy/tools',
   scripts: 'scripts',
-  testkit: 'test-e2e/testkit',
+  testkit: 'services/_testkit',
   vdsctl: 'services/vdsctl/src',
 };
 

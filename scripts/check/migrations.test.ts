@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { repositoryOf } from '../architecture/repository.ts';
+import { repositoryOf } from './architecture/repository.ts';
 import { expandFaults, migrationFaults, repositoryFaults } from './migrations.ts';
 
 describe('the check of migrations', () => {

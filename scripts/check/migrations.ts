@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readRepository, type Repository } from '../architecture/repository.ts';
-import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
+import { readRepository, type Repository } from './architecture/repository.ts';
+import { outcomeOf, type Outcome } from './charts/outcome.ts';
 import { lockFaults } from './migration-locks.ts';
 import { partsOf, statementsOf, tableOf, tablesMadeIn } from './sql.ts';
 

@@ -11,7 +11,7 @@ import { withTables } from '@vds/proto/contract-tables';
 import { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { errorTable } from '@vds/chassis/errors';
 import { parseDocument } from 'yaml';
-import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
+import { outcomeOf, type Outcome } from './charts/outcome.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

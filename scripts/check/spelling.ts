@@ -1,7 +1,7 @@
 /** Common misspellings in code and texts, by `typos`: on PATH, else from PyPI. */
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
-import { output, type Outcome } from '@vds/charts/checks/outcome';
+import { output, type Outcome } from './charts/outcome.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/programs/python';
 import { find } from '@vds/testkit/servers/command';
 

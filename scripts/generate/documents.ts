@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { namesOfBlocks, withBlocks } from '@vds/proto/generated-blocks';
-import { filesThat, readRepository } from '../architecture/repository.ts';
+import { filesThat, readRepository } from '../check/architecture/repository.ts';
 import { capacityLists } from './capacity-lists.ts';
 import { componentLists } from './component-lists.ts';
 import { consumedBy, eventLists, publishedBy } from './event-lists.ts';

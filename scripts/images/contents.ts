@@ -60,7 +60,7 @@ const neverIn = [
   '**/testing/**',
   '**/README.md',
   'proto/generate.ts',
-  'proto/{client,player,player-analytics}/**',
+  'services/{_client,_player,_player-analytics,_testkit}/**',
 ];
 
 /** Whether a file of the repository is in the images. */

@@ -17,9 +17,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { namesOfBlocks } from '@vds/proto/generated-blocks';
-import { repositoryOf } from '../architecture/repository.ts';
-import { allRules } from '../architecture/all-rules.ts';
-import { declaredEvents, eventsRule, type EventTable, type StageTable } from '../architecture/rules/events.ts';
+import { repositoryOf } from '../check/architecture/repository.ts';
+import { allRules } from '../check/architecture/all-rules.ts';
+import { declaredEvents, eventsRule, type EventTable, type StageTable } from '../check/architecture/rules/events.ts';
 import { writeService, type Written } from './write-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,7 +56,7 @@ function linkPackages(tree: string, service: string): void {
   for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
     symlinkSync(join(packages, name), join(modules, name));
   symlinkSync(join(root, 'services/_chassis'), join(modules, '@vds/chassis'));
-  symlinkSync(join(root, 'test-e2e/testkit'), join(modules, '@vds/testkit'));
+  symlinkSync(join(root, 'services/_testkit'), join(modules, '@vds/testkit'));
   symlinkSync(join(tree, 'proto'), join(modules, '@vds/proto'));
 }
 

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { sourceOf } from '../architecture/source.ts';
+import { sourceOf } from '../check/architecture/source.ts';
 import type { Suite } from './suites.ts';
 
 /** Whoever reaches one of these starts, or looks for, something outside of its own process. */
 const OUTSIDE =
-  /\/(testkit\/(servers\/servers-file\.ts|programs\/|media\/)|_chassis\/src\/sandbox\/(programs|tools)\.ts)/;
+  /\/(_testkit\/(servers\/servers-file\.ts|programs\/|media\/)|_chassis\/src\/sandbox\/(programs|tools)\.ts)/;
 
 /** @param suites with the files that are to run */
 export function needsServers(suites: readonly Suite[]): boolean {

@@ -9,7 +9,7 @@ import { runFailed, summary } from './summary.ts';
 import { needsServers } from './needs-servers.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames } from './suites.ts';
 
-const skipUrl = fileURLToPath(new URL('../../test-e2e/testkit/skip.ts', import.meta.url));
+const skipUrl = fileURLToPath(import.meta.resolve('@vds/testkit/skip'));
 
 async function run(body: string, signal = new AbortController().signal): Promise<SuiteResult> {
   const dir = mkdtempSync(join(tmpdir(), 'run-suite-'));

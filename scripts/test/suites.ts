@@ -7,21 +7,18 @@ export type Suite = { name: string; cwd: string; files: string[] };
 const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
 
 /**
- * Every suite that has files: contracts, chassis, services, deploy tools, scripts, the test kit, and the end-to-end
- * ones last.
+ * Every suite that has files: contracts, libraries and services, deploy tools, scripts, and the end-to-end ones last.
  */
 export function allSuites(root: string): Suite[] {
   return [
-    suite(root, 'proto', 'proto', ['test/**/*.test.ts', 'client/test/**/*.test.ts']),
-    ...folders(join(root, 'services')).map((name) => suite(root, name, join('services', name), ['test/**/*.test.ts'])),
+    suite(root, 'proto', 'proto', ['test/**/*.test.ts']),
+    ...folders(join(root, 'services')).map((name) => suite(root, name, join('services', name), ['**/*.test.ts'])),
     suite(root, 'deploy-tools', join('deploy', 'tools'), ['test/**/*.test.ts']),
     suite(root, 'scripts', 'scripts', ['**/*.test.ts']),
-    suite(root, 'charts', 'charts', ['**/*.test.ts']),
-    suite(root, 'testkit', join('test-e2e', 'testkit'), ['**/*.test.ts']),
     suite(root, 'test-e2e', 'test-e2e', ['*.test.ts']),
-    ...folders(join(root, 'test-e2e'))
-      .filter((name) => name !== 'testkit')
-      .map((name) => suite(root, `test-e2e/${name}`, 'test-e2e', [`${name}/**/*.test.ts`])),
+    ...folders(join(root, 'test-e2e')).map((name) =>
+      suite(root, `test-e2e/${name}`, 'test-e2e', [`${name}/**/*.test.ts`]),
+    ),
   ].filter(({ files }) => files.length > 0);
 }
 
@@ -67,7 +64,7 @@ const LONG = [
   'test-e2e/contract',
   '_chassis',
   'test-e2e/stories',
-  'testkit',
+  '_testkit',
   'ingest',
   'catalog',
   'indexer',

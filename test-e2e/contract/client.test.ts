@@ -14,7 +14,7 @@ import { publishedContract } from '../harness/host/published-contract.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = join(root, 'proto/client');
+const folder = join(root, 'services/_client');
 const exampleUrl = 'https://media.example.com/final.mp4';
 
 /** The README's code blocks that start with this fence. */

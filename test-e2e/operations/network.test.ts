@@ -1,6 +1,6 @@
 /**
  * Whether a real cluster enforces the network policies of a release. That the policies open exactly the paths of the
- * product's tables is checked for every values file without a cluster: see charts/checks/network/network.ts.
+ * product's tables is checked for every values file without a cluster: see scripts/check/charts/network/network.ts.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';

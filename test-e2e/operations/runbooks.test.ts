@@ -3,7 +3,7 @@
  * query, like those of the dashboards, is sent to a Prometheus that watches the release.
  */
 import { expect } from 'chai';
-import { expressionsOf, readDashboards } from '@vds/charts/checks/monitoring/dashboard-files';
+import { expressionsOf, readDashboards } from '@vds/scripts/check/charts/monitoring/dashboard-files';
 import { find } from '@vds/testkit/servers/command';
 import { prometheus as findPrometheus } from '@vds/testkit/programs/prometheus';
 import { skipBecause } from '@vds/testkit/skip';

@@ -148,7 +148,7 @@ describe('two replicas of playback', () => {
   }).timeout(30_000);
 
   it('a replica whose clock is a day and a half ahead or behind admits those who may watch, and nobody else', async () => {
-    const skewed = new URL('../../../test-e2e/fakes/clock-skew.ts', import.meta.url);
+    const skewed = new URL(import.meta.resolve('@vds/testkit/harness/clock-skew'));
     const replica = await bootReady({ NODE_OPTIONS: `--import=${skewed.href}` });
     const closesAt = performance.now() + 60_000;
     state.videos.set('closing', { ...readyVideo('v1'), state: 'VIDEO_STATE_ARCHIVED', closesAt });

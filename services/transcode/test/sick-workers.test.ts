@@ -19,7 +19,7 @@ import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts'
 import { openHarness, type Harness, type Worker } from './harness.ts';
 
 const PAUSED = 'dependency unavailable: queue paused';
-const clockSkew = new URL('../../../test-e2e/fakes/clock-skew.ts', import.meta.url);
+const clockSkew = new URL(import.meta.resolve('@vds/testkit/harness/clock-skew'));
 
 /** An S3 endpoint that lists nothing until it catches up. */
 async function openLateListing(endpoint: string) {

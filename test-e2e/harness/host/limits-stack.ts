@@ -24,7 +24,7 @@ export type LimitsStack = ContractStack & {
 };
 
 export const NOON = '2031-03-09T12:00:00Z';
-const clockSkew = { NODE_OPTIONS: `--import=${new URL('../../fakes/clock-skew.ts', import.meta.url).href}` };
+const clockSkew = { NODE_OPTIONS: `--import=${import.meta.resolve('@vds/testkit/harness/clock-skew')}` };
 
 let users = 0;
 let opened: Promise<LimitsStack> | undefined;

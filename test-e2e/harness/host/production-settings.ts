@@ -1,9 +1,9 @@
 /** The variables that deploy/values/production.yaml gives a component: for a process of this host, and as rendered. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { componentsOf } from '@vds/charts/checks/environment';
-import { templateArguments } from '@vds/charts/checks/release';
-import { parseResources } from '@vds/charts/checks/resource';
+import { componentsOf } from '@vds/scripts/check/charts/environment';
+import { templateArguments } from '@vds/scripts/check/charts/release';
+import { parseResources } from '@vds/scripts/check/charts/resource';
 import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { databaseName, runtimeRole, userName, type Installation } from '@vds/deploy-tools/installation';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';

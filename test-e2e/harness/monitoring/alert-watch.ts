@@ -3,7 +3,7 @@
  * `for`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alertsOf, readAlerts } from '@vds/charts/checks/monitoring/alert-files';
+import { alertsOf, readAlerts } from '@vds/scripts/check/charts/monitoring/alert-files';
 import { until } from '@vds/testkit/until';
 import { root } from '../cluster/command.ts';
 import type { Prometheus } from './prometheus.ts';

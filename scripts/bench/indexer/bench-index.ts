@@ -1,0 +1,94 @@
+/** The bench's own index, written and queried with the indexer's own modules. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { documentOf, type Versioned } from '@vds/indexer/domain/document';
+import { openDiscovery } from '@vds/indexer/outbound/discovery';
+import { openDocuments } from '@vds/indexer/outbound/documents';
+import { openIndexes } from '@vds/indexer/outbound/indexes';
+import { openSearch } from '@vds/indexer/outbound/open-search';
+import type { Made } from './background.ts';
+
+const SENTENCE_MS = 3_000;
+export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
+
+/** The document that the indexer would build of such a video. */
+export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
+  const videoId = idOf(number);
+  const { title, summary, tags, topics, sport, language, spoken, screen } = video;
+  const clip = {
+    videoId,
+    publisherId: `pub${number % 97}`,
+    title,
+    summary,
+    tags: [...tags],
+    sport,
+    languageCode: language,
+    durationMs: 60_000,
+    playbackId: videoId,
+    publishedAt: publishedAt.toISOString(),
+  };
+  const found = {
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
+    topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
+    screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
+  }; // prettier-ignore
+  return {
+    version: 1,
+    document: documentOf({
+      indexable: { videoId, version: 1, live: true, clip, tracks: [] },
+      metadata: found,
+      transcripts: Object.entries(spoken).map(([tag, sentences]) => ({
+        language: tag,
+        sentences: sentences.map((text, at) => ({ atMs: at * SENTENCE_MS, text })),
+      })),
+      now: publishedAt,
+    }),
+  };
+}
+
+/** Ids like catalog's, by number: the same in every run. */
+export function idOf(number: number): string {
+  return number.toString(32).padStart(26, '0');
+}
+
+/** Opens an empty index; `close` removes it. */
+export async function openBenchIndex(url: string) {
+  const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
+  const search = openSearch({
+    openSearchUrl: url,
+    openSearchUser: undefined,
+    openSearchPassword: undefined,
+    openSearchCaFile: undefined,
+    openSearchTimeoutMs: 120_000,
+  });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0 });
+  await indexes.ensure();
+  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
+  const log = createLogger('bench', 'error');
+  return {
+    search,
+    alias: indexes.serving,
+    discovery: openDiscovery(search, indexes.serving, config, log),
+    write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
+    refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
+    close: async (): Promise<void> => {
+      for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));
+      await search.close();
+    },
+  };
+}
+
+/** A small heap rejects writes while it is full of garbage (429): retry a little later. */
+async function patiently<T>(work: () => Promise<T>, tries = 60): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
+    await sleep(500);
+    return patiently(work, tries - 1);
+  }
+}

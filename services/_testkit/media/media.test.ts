@@ -13,12 +13,14 @@ import { basketballClip, basketballClipInEnglish, swimmingClip } from './short-c
 import { voiceOf } from './speak.ts';
 import { pairs, shapes, type AudioCodec } from './sample-list.ts';
 
+const ffprobe = 'ffprobe';
+
 type Stream = { codec_type: string; codec_name: string; nb_read_frames?: string; channels?: number };
 type Probe = { format: { format_name: string; duration: string }; streams: Stream[] };
 
 function probe(path: string): Probe {
   const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path];
-  return JSON.parse(execFileSync('ffprobe', args, { encoding: 'utf8' })) as Probe;
+  return JSON.parse(execFileSync(ffprobe, args, { encoding: 'utf8' })) as Probe;
 }
 
 /** The first frame as a player shows it, in square pixels: RGB, rows from the top. */

@@ -29,7 +29,7 @@ export const times = {
     /** After a connection to NATS, how long nothing is decided on time: events in the streams come first. */
     decideAfterConnectMs: 10 * SECOND,
     /** How often the scheduler checks for expired times and due requests. */
-    schedulerIntervalMs: SECOND,
+    schedulerEveryMs: SECOND,
   }),
   /** Until a failed video, and its source, are deleted. */
   failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * DAY)],

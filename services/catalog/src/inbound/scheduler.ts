@@ -16,7 +16,7 @@ type Deps = {
   readonly bus: Pick<Bus, 'publishRaw' | 'isUp' | 'connectedForMs'>;
   readonly relayReady: () => Promise<void>;
   readonly change: VideoStore['change'];
-  readonly times: Pick<Times, 'schedulerIntervalMs' | 'republishFirstMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
+  readonly times: Pick<Times, 'schedulerEveryMs' | 'republishFirstMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
   /** Called for each message republished. */
   readonly onRepublished: (kind: string) => void;
   readonly log: Logger;
@@ -32,7 +32,7 @@ const REPUBLISH_RATE = 200;
  */
 export function startScheduler(deps: Deps) {
   const { pool, times, log, metrics } = deps;
-  const everyMs = times.schedulerIntervalMs;
+  const everyMs = times.schedulerEveryMs;
   const gapMs = 0.9 * everyMs;
   const limit = Math.max(1, Math.floor((REPUBLISH_RATE * gapMs) / 1_000));
   const exclusive = (task: string, work: () => Promise<void>) => () => runExclusively(pool, task, gapMs, work);

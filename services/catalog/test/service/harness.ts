@@ -16,7 +16,7 @@ import { purgeOwners, others } from '../domain/stages.ts';
 
 /** Times short enough for tests; none so short that the machine's load decides. */
 const shortTimes = {
-  TIME_SCALE: 'gateGrace=60s,deleteGrace=700ms,schedulerInterval=100ms,republishFirst=60s,decideAfterConnect=0s',
+  TIME_SCALE: 'gateGrace=60s,deleteGrace=700ms,schedulerEvery=100ms,republishFirst=60s,decideAfterConnect=0s',
 };
 
 const catalogEvents = Object.keys(events).filter(

@@ -6,7 +6,7 @@ import type { StackOptions } from '@vds/testkit/stack/start-stack';
 export const GATE_GRACE_MS = 2_000;
 
 /** A killed worker's jobs are claimed again after 6 s. What stands still for long, or is missing, is another test's. */
-const TIME_SCALE = '0.1,stall=30m,missingLimit=10m';
+const TIME_SCALE = '0.1,renew=1s,stall=30m,missingLimit=10m';
 
 /** Variables by service. */
 export const shortTimeouts = {

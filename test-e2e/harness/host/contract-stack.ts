@@ -52,7 +52,7 @@ export type ContractOptions = {
 const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
 /** The contract's times are short. */
-const contractTimeouts = { TIME_SCALE: '0.1,gateGrace=4s,deleteGrace=1s' };
+const contractTimeouts = { TIME_SCALE: '0.1,gateGrace=4s,deleteGrace=1s,minAwait=2m' };
 
 /** Starts it; `close` removes everything it has on the servers. */
 export async function openContractStack(options: ContractOptions): Promise<ContractStack> {

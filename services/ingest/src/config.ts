@@ -67,20 +67,10 @@ export const ingestConfig = {
     /** How long after the first fault of a source it is tried again. */
     retryWindowMs: defaultRetryPolicy.windowMs,
   }),
-  ...unscaled({
-    /** How long resolving a name may take. */
-    dnsMs: 10_000,
-    /** How long a connection to a source may take. */
-    connectMs: 10_000,
-    /** How long its TLS handshake may take. */
-    tlsMs: 10_000,
-    /** How long a source may take until the head of its response. */
-    headersMs: 30_000,
-    /** How long a source may send nothing. */
-    idleMs: 30_000,
-    /** The time over which its least rate is measured. */
-    rateWindowMs: MINUTE,
-  }),
+  /** Of a source: until its name is resolved, it is connected, TLS is up, the head of the response is there; of silence. */
+  ...unscaled({ dnsMs: 10_000, connectMs: 10_000, tlsMs: 10_000, headersMs: 30_000, idleMs: 30_000 }),
+  /** The time over which its least rate is measured. */
+  ...unscaled({ rateWindowMs: MINUTE }),
 
   /** The largest source. */
   maxBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],

@@ -20,8 +20,8 @@ export const retentionConfig = {
   /** How long jobs that have ended are kept, of stages that have ended. */
   jobsKeepMs: ['JOBS_KEEP', withDefault(duration, 7 * DAY)],
   /**
-   * How long tombstones and the records of deleted videos are kept. They reject late results and survive a restore of catalog: longer than any message or
-   * backup.
+   * How long tombstones and the records of deleted videos are kept. They reject late results and survive a restore of
+   * catalog: longer than any message or backup.
    */
   tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 90 * DAY)],
   ...scaled({ retentionEveryMs: 3_600_000 }),

@@ -8,8 +8,9 @@ const least = {
   ...{ S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'x', S3_SECRET_KEY: 'x' },
   ...{ CATALOG_RPC: 'dns:///127.0.0.1:1', AUTH_RPC: 'dns:///127.0.0.1:1', ANALYTICS_STORE: 'clickhouse' },
 };
-const read = (more: Readonly<Record<string, string>>) =>
-  clickhouseOf(readConfig(analyticsConfig, { ...least, ...more }));
+function read(more: Readonly<Record<string, string>>) {
+  return clickhouseOf(readConfig(analyticsConfig, { ...least, ...more }));
+}
 
 describe('analytics configuration', () => {
   it('the address of ClickHouse names user and database, which are default and vds without it', () => {

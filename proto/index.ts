@@ -28,7 +28,7 @@ export const catalog = load<Catalog>('vds/catalog/v1/catalog.proto').vds.catalog
 export const transcode = load<Transcode>('vds/transcode/v1/transcode.proto').vds.transcode.v1;
 /** gRPC of captions: `captions.CaptionsService`, `captions.CaptionsAdmin`. */
 export const captions = load<Captions>('vds/captions/v1/captions.proto').vds.captions.v1;
-/** gRPC of metadata: `metadata.MetadataService`, `metadata.MetadataAdmin`. */
+/** gRPC of metadata: `metadata.MetadataService`. */
 export const metadata = load<Metadata>('vds/metadata/v1/metadata.proto').vds.metadata.v1;
 /** gRPC of indexer: `indexer.IndexerService`, `indexer.IndexerAdmin`. */
 export const indexer = load<Indexer>('vds/indexer/v1/indexer.proto').vds.indexer.v1;

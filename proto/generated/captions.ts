@@ -24,6 +24,9 @@ export interface ProtoGrpcType {
          * Operator commands; served on the admin port only.
          */
         CaptionsAdmin: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsAdminClient> & { service: _vds_captions_v1_CaptionsAdminDefinition }
+        /**
+         * Served on the admin port too.
+         */
         CaptionsService: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsServiceClient> & { service: _vds_captions_v1_CaptionsServiceDefinition }
         GetTracksRequest: MessageTypeDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_GetTracksRequestOut>
         Languages: MessageTypeDefinition<_vds_captions_v1_Languages, _vds_captions_v1_LanguagesOut>

@@ -6,7 +6,6 @@ import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMeta
 import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadata_v1_IntervalOut } from './vds/metadata/v1/Interval.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from './vds/metadata/v1/Label.ts';
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from './vds/metadata/v1/Metadata.ts';
-import type { MetadataAdminClient as _vds_metadata_v1_MetadataAdminClient, MetadataAdminDefinition as _vds_metadata_v1_MetadataAdminDefinition } from './vds/metadata/v1/MetadataAdmin.ts';
 import type { MetadataServiceClient as _vds_metadata_v1_MetadataServiceClient, MetadataServiceDefinition as _vds_metadata_v1_MetadataServiceDefinition } from './vds/metadata/v1/MetadataService.ts';
 import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_SceneOut } from './vds/metadata/v1/Scene.ts';
 import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from './vds/metadata/v1/ScreenText.ts';
@@ -28,9 +27,8 @@ export interface ProtoGrpcType {
         Label: MessageTypeDefinition<_vds_metadata_v1_Label, _vds_metadata_v1_LabelOut>
         Metadata: MessageTypeDefinition<_vds_metadata_v1_Metadata, _vds_metadata_v1_MetadataOut>
         /**
-         * Operator commands; served on the admin port only.
+         * Served on the admin port too.
          */
-        MetadataAdmin: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataAdminClient> & { service: _vds_metadata_v1_MetadataAdminDefinition }
         MetadataService: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataServiceClient> & { service: _vds_metadata_v1_MetadataServiceDefinition }
         Scene: MessageTypeDefinition<_vds_metadata_v1_Scene, _vds_metadata_v1_SceneOut>
         ScreenText: MessageTypeDefinition<_vds_metadata_v1_ScreenText, _vds_metadata_v1_ScreenTextOut>

@@ -4,7 +4,6 @@
  * first pieces can be watched; bytes read from storage beside the size of the source; the timeline of the jobs.
  */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transcode } from '@vds/proto';
@@ -32,13 +31,6 @@ const RECIPE = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-maxrate', '8M', '-bufsize', '16M', '-g', '60'],
   ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+faststart'],
 ];
-/** Below the 5 Mb/s of its rung. */
-const CAPPED = [
-  ...['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-f', 'lavfi', '-i', 'sine=440:r=48000', '-t', '60'],
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '4M', '-maxrate', '4500k', '-bufsize', '6M', '-bf', '2'],
-  ...['-x264-params', 'keyint=60:min-keyint=60:scenecut=0:b-pyramid=0', '-pix_fmt', 'yuv420p', '-level:v', '4.0'],
-  ...['-c:a', 'aac', '-movflags', '+faststart'],
-];
 const services = ['gateway', 'auth', 'catalog', 'ingest', 'transcode'] as const;
 
 type Times = {
@@ -52,7 +44,6 @@ type Times = {
   /** As `vdsctl video show --timeline` draws it. */
   readonly timeline: string;
   /** Bytes that the workers read from storage, by the size of the source. */
-  readonly reads: number;
 };
 
 export async function benchLive(): Promise<void> {
@@ -61,25 +52,6 @@ export async function benchLive(): Promise<void> {
   );
   const bare = await step('bare ffmpeg on one core', () => bareRun(clip, '0'));
   for (const workers of [1, 2]) await withWorkers(clip, workers, bare);
-  await withCopies();
-}
-
-/** What copying the largest rung saves where the source already is what it would be encoded to. */
-async function withCopies(): Promise<void> {
-  const clip = await step('clip: 60 s of 1080p below the cap', () =>
-    cached('bench-1080p-capped', 'mp4', CAPPED, (path) => ffmpeg([...CAPPED, path])),
-  );
-  const taken: number[] = [];
-  for (const COPY_TOP_RUNG of ['true', 'false'])
-    await withStack({ services: [...services], env: { transcode: { COPY_TOP_RUNG } } }, async (bench) => {
-      const name = COPY_TOP_RUNG === 'true' ? 'copied' : 'encoded';
-      const times = await step(`the largest rung ${name}`, () => publish(bench, clip, FULL_SPEED));
-      taken.push(times.encode);
-    });
-  const [copied = 0, encoded = 0] = taken;
-  console.log(
-    `encode of 60 s of 1080p: ${encoded.toFixed(1)} s, ${copied.toFixed(1)} s with the largest rung copied = ${(copied / encoded).toFixed(2)} ×`,
-  );
 }
 
 async function withWorkers(clip: string, workers: number, bare: number): Promise<void> {
@@ -98,7 +70,7 @@ async function withWorkers(clip: string, workers: number, bare: number): Promise
         `  POST → ready ${times.ready.toFixed(1)} s = ${(times.ready / least).toFixed(2)} × max(fetch ${times.fetch.toFixed(1)} s, bare ${bare.toFixed(1)} s ÷ ${workers}) (bar ${bar})`,
       );
       console.log(
-        `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25); read ${times.reads.toFixed(2)} × the source (bar 3.3)`,
+        `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25)`,
       );
       console.log(times.timeline);
     }
@@ -117,7 +89,6 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
   const path = `/live-${Math.random().toString(36).slice(2)}.mp4`;
   origin.route(path, serveOverLine(clip, bytesPerSecond));
   const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
-  const before = await bytesRead(bench);
   const posted = performance.now();
   const { id } = await partner.submit({ source_url: origin.url(path), title: 'Live' });
   const early = watchable(bench, id.replace('vid_', '')).then(() => (performance.now() - posted) / 1_000);
@@ -143,7 +114,6 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
       .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt, finishedAt).toFixed(1)} s`)
       .join(', '),
     timeline: await timelineOf(bench, id.replace('vid_', '')),
-    reads: ((await bytesRead(bench)) - before) / (await stat(clip)).size,
   };
 }
 
@@ -174,16 +144,6 @@ async function timelineOf({ stack }: BenchStack, videoId: string): Promise<strin
   } finally {
     await clients.close();
   }
-}
-
-/** By all workers, since they started. */
-async function bytesRead({ stack }: BenchStack): Promise<number> {
-  const workers = stack.processes.filter(({ service }) => service === 'transcode');
-  const texts = await Promise.all(workers.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()));
-  return texts.reduce(
-    (sum, text) => sum + Number(/^vds_transcode_read_bytes_total\{[^}]*\} (\S+)$/m.exec(text)?.[1] ?? 0),
-    0,
-  );
 }
 
 function seconds(from: string | undefined, to: string | undefined): number {

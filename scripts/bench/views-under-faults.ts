@@ -42,7 +42,7 @@ export async function benchViews(store = 'files'): Promise<void> {
   if (store !== 'files' && store !== 'clickhouse') throw new Error('Which store? One of: files, clickhouse.');
   const engine = store === 'clickhouse' ? await openEngine() : undefined;
   if (store === 'clickhouse' && !engine) throw new Error('VDS_CHDB_PYTHON names no Python with chdb');
-  const env = { analytics: { FLUSH_EVERY: '10s', LEADER_LEASE: '5s', ...engine?.env } };
+  const env = { analytics: { TIME_SCALE: 'flushEvery=10s,leaderLease=5s', ...engine?.env } };
   const replicas = { analytics: engine ? 2 : 1 };
   try {
     await withStack({ env, replicas }, async (bench) => {

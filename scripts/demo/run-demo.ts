@@ -150,7 +150,7 @@ async function openStack(
       dir: folder,
       servers,
       name: STACK,
-      env: { ...env, captions: engines, catalog, analytics: { FLUSH_EVERY: '2s' } },
+      env: { ...env, captions: engines, catalog, analytics: { TIME_SCALE: 'flushEvery=2s' } },
       first: FIRST,
       held: [LAST],
     });

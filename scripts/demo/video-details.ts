@@ -2,7 +2,7 @@
 import { catalog, metadata } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
-import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import type { MetadataServiceClient } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -23,14 +23,14 @@ export function videoDetailsOf(services: PlatformServices): VideoDetails {
     config,
     idempotent: ['ShowVideo'],
   });
-  const described = rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, {
+  const described = rpcClient<MetadataServiceClient>(metadata.MetadataService, {
     target: services.rpc('metadata', 'adminRpc'),
     config,
-    idempotent: ['ShowMetadata'],
+    idempotent: ['GetMetadata'],
   });
   const metadataOf = async (videoId: string): Promise<MetadataOut | null> => {
     try {
-      return await described.ShowMetadata({ videoId });
+      return await described.GetMetadata({ videoId });
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
       throw error;

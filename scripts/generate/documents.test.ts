@@ -41,7 +41,7 @@ describe('generated lists', () => {
 
   it('every service has a line for each variable of its own, with its default and what it is for', async () => {
     const lines = await settingsOf(root, 'playback');
-    expect(lines).to.include("- `TOKEN_SKEW` (`30s`): How long after its expiry a token is accepted, by auth's clock.");
+    expect(lines).to.include('- `COUNTRY_DATABASE` (none): File of a MaxMind database of countries (mmdb).');
     expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
     for (const name of serviceNames)
       expect(

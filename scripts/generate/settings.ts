@@ -58,6 +58,8 @@ async function settingsIn(root: string, file: string): Promise<Setting[]> {
 
 function settingFrom([key, value]: [string, unknown]): Setting[] {
   const [variable, read] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  // Of the times in the product, only the scale of tests is a setting: `processConfig` describes it.
+  if (key !== 'timeScale' && variable === 'TIME_SCALE') return [];
   return typeof variable === 'string' && typeof read === 'function'
     ? [{ key, variable, read: read as Reader<unknown> }]
     : [];

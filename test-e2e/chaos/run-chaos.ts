@@ -60,13 +60,11 @@ const LONG_MINUTES = 5;
 const environment = {
   captions: {
     CAPTION_LANGUAGES: 'en,es',
-    ENGINE_RETRY_DELAYS: '500ms,1s,2s',
-    GARBAGE_AFTER: '8s',
-    PURGE_AGAIN_AFTER: '8s',
+    TIME_SCALE: 'retryDelays=500ms+1s+2s,garbageAfter=8s,purgeAgain=8s',
   },
-  ingest: { PURGE_AGAIN_AFTER: '8s' },
-  metadata: { PURGE_AGAIN_AFTER: '8s' },
-  playback: { GATE_FRESH: '2s', GATE_STALE: '20s' },
+  ingest: { TIME_SCALE: 'purgeAgain=8s' },
+  metadata: { TIME_SCALE: 'purgeAgain=8s' },
+  playback: { TIME_SCALE: 'gateFresh=2s,gateStale=20s' },
 };
 
 /** Runs it, and removes everything that it started. @throws the reason of the signal */
@@ -92,8 +90,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       replicas: { gateway: 2, catalog: 2, transcode: 2, ingest: 2 },
       env: {
         ...environment,
-        ...(minutes >= LONG_MINUTES && { analytics: { FLUSH_EVERY: '60s' } }),
-        transcode: { PURGE_AGAIN_AFTER: '8s', ...(scratch && { SCRATCH_DIR: scratch }) },
+        ...(minutes >= LONG_MINUTES && { analytics: { TIME_SCALE: 'flushEvery=60s' } }),
+        transcode: { TIME_SCALE: 'purgeAgain=8s', ...(scratch && { SCRATCH_DIR: scratch }) },
       },
     }),
   );

@@ -66,7 +66,7 @@ describe('engines behind HTTP', () => {
     this.timeout(240_000);
     engines = await startEngines({ words });
     // Short waits; a separate stack, so that no other test uses these engines.
-    const shortTimeouts = { WORK_DEPENDENCY_LIMIT: '1s', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+    const shortTimeouts = { TIME_SCALE: 'dependencyLimit=1s,retryDelays=200ms,surveyEvery=200ms' };
     target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...shortTimeouts } } });
     partner = await target.newPartner('Engines');
     apps = appsOf(target.stack);

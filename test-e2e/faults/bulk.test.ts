@@ -42,15 +42,15 @@ describe('a bulk import by one publisher on one worker', function () {
     const file = await cached('bulk', 'mp4', [PICTURE, SOUND, ENCODING], (path) =>
       ffmpeg([...PICTURE, ...SOUND, ...ENCODING, path]),
     );
-    const limits = { STAGE_STALL: `${STALL_MS}ms`, STAGE_BUDGET: '60s' };
+    const limits = { TIME_SCALE: `stall=${STALL_MS}ms`, STAGE_BUDGET: '60s' };
     target = await openHost({
       suffix: 'bulk',
       services: ['auth', 'catalog', 'gateway', 'ingest', 'transcode'],
       env: {
         ingest: limits,
-        transcode: { ...limits, WORK_LEASE: '6s', WORK_RENEW: '1s', ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' },
+        transcode: { ...limits, ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' },
         // Nobody makes captions or metadata here.
-        catalog: { REPUBLISH_FIRST: '3s', REPUBLISH_MAX: '5s', MIN_AWAIT: '0s' },
+        catalog: { TIME_SCALE: 'minAwait=0s' },
       },
     });
     importer = await target.newPartner('Importer');

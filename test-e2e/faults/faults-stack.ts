@@ -6,15 +6,16 @@ import { openHost, type HostTarget } from '../harness/host/host.ts';
 import { shared } from '../harness/shared.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
-const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
+const times = '0.05,purgeAgain=4s';
+const worker = { TIME_SCALE: times };
 const env = {
   // A short clip in parts, as a long title is fetched.
   ingest: { ...worker, SOURCE_PART_BYTES: '1572864' },
   // A short clip in pieces, as a long title is encoded.
-  transcode: { ...worker, WHOLE_BELOW: '2s', PIECE_LENGTH: '1s' },
+  transcode: { TIME_SCALE: `${times},wholeBelow=2s`, PIECE_LENGTH: '1s' },
   metadata: worker,
-  captions: { ...worker, CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '2s' },
-  catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },
+  captions: { TIME_SCALE: `${times},garbageAfter=2s`, CAPTION_LANGUAGES: 'en,es' },
+  catalog: { TIME_SCALE: 'deleteGrace=1s,republishFirst=2s,republishMax=3s' },
 };
 
 const opened = shared(open, ({ close }) => close());

@@ -6,6 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ServiceName } from '@vds/deploy-tools/services';
+import { overlay } from '@vds/testkit/environments';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { serveSlowly } from '@vds/testkit/origin/routes';
@@ -94,11 +95,8 @@ const outages: readonly Outage[] = [
 ];
 
 /** Those of production, which other tests of stacks shorten. */
-const times = {
-  worker: { WORK_LEASE: '60s', WORK_RENEW: '20s', WORK_BREAKER_PAUSE: '5s' },
-  ingest: { RETRY_DELAYS: '5s,20s,60s,180s,420s', HEADERS_TIMEOUT: '30s', IDLE_TIMEOUT: '30s' },
-  catalog: { REPUBLISH_FIRST: '15s', REPUBLISH_MAX: '60s', MIN_AWAIT: '2m' },
-};
+const FULL_TIMES = '1';
+const SOURCE_TIMES = 'sourceDelays=5s+20s+60s+180s+420s,headers=30s,idle=30s';
 
 type Report = { readonly videos: number; readonly costs: Costs; readonly exits: readonly unknown[] };
 type Costs = Awaited<ReturnType<typeof jobCosts>>;
@@ -146,15 +144,16 @@ async function openOutage(outage: Outage, suffix: string) {
   opened.defer(engines.close);
   // Side by side: nats-server reserves the space of every stream, and PostgreSQL has 300 connections.
   const small = { NATS_STREAM_MAX_BYTES: String(2 ** 26), DATABASE_POOL_SIZE: '4' };
-  const worker = { ...times.worker, ...small, PURGE_AGAIN_AFTER: '15s' };
-  const captions = { ...engines.environment, SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '5s' };
+  const worker = { ...small, TIME_SCALE: `${FULL_TIMES},purgeAgain=15s` };
+  const languages = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es' };
+  const captions = overlay(worker, engines.environment, languages, { TIME_SCALE: 'garbageAfter=5s' });
   const target = await openHost({
     suffix,
     servers: proxied,
     env: {
-      ...{ transcode: worker, metadata: worker, captions: { ...worker, ...captions } },
-      ingest: { ...worker, ...times.ingest },
-      catalog: { ...times.catalog, ...small, DATABASE_RPC_POOL_SIZE: '3' },
+      ...{ transcode: worker, metadata: worker, captions },
+      ingest: overlay(worker, { TIME_SCALE: SOURCE_TIMES }),
+      catalog: { ...small, TIME_SCALE: FULL_TIMES, DATABASE_RPC_POOL_SIZE: '3' },
       indexer: small,
     },
   });

@@ -37,7 +37,7 @@ export async function openRestoreStack() {
     openHost({
       suffix: 'restore',
       servers: { ...readServers(), nats },
-      env: { captions: { CAPTION_LANGUAGES: 'en,es,fr' }, indexer: { SWEEP_EVERY: '1s' } },
+      env: { captions: { CAPTION_LANGUAGES: 'en,es,fr' }, indexer: { TIME_SCALE: 'sweepEvery=1s' } },
     }),
     spokenClip(),
   ]);

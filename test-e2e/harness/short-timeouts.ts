@@ -1,28 +1,17 @@
-/** The contract's times, shortened: they are settings, and tests cannot wait five minutes. */
+/** The contract's times, shortened: tests cannot wait five minutes. */
 import { stageOwners } from '@vds/proto/stages';
 import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
 /** How long viewers still get the video after an archive; five minutes in production. */
 export const GATE_GRACE_MS = 2_000;
 
-/** After this time a killed worker's jobs are claimed again. */
-const work = { WORK_LEASE: '6s', WORK_RENEW: '1s', WORK_BREAKER_PAUSE: '500ms' };
+/** A killed worker's jobs are claimed again after 6 s. What stands still for long, or is missing, is another test's. */
+const TIME_SCALE = '0.1,renew=1s,stall=30m,missingLimit=10m';
 
 /** Variables by service. */
 export const shortTimeouts = {
-  ...Object.fromEntries(stageOwners.map((owner) => [owner, work])),
-  ingest: {
-    RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
-    HEADERS_TIMEOUT: '1500ms',
-    IDLE_TIMEOUT: '1500ms',
-    ...work,
-  },
-  analytics: { FLUSH_EVERY: '1s' },
-  catalog: {
-    GATE_GRACE: `${GATE_GRACE_MS}ms`,
-    DELETE_GRACE: '2s',
-    REPUBLISH_FIRST: '3s',
-    REPUBLISH_MAX: '5s',
-    MIN_AWAIT: '10s',
-  },
+  ...Object.fromEntries(stageOwners.map((owner) => [owner, { TIME_SCALE }])),
+  ingest: { TIME_SCALE: `${TIME_SCALE},sourceDelays=200ms+200ms+300ms+300ms+500ms,headers=1500ms,idle=1500ms` },
+  analytics: { TIME_SCALE: 'flushEvery=1s' },
+  catalog: { TIME_SCALE: `0.1,gateGrace=${GATE_GRACE_MS}ms,decideAfterConnect=10s` },
 } satisfies StackOptions['env'];

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
-const ffprobe = process.env['FFPROBE_PATH'] ?? 'ffprobe';
+const ffprobe = 'ffprobe';
 const ffmpeg = process.env['FFMPEG_PATH'] ?? 'ffmpeg';
 
 export type Probed = {

@@ -54,11 +54,11 @@ async function openTextsStack(): Promise<TextsStack> {
   await using opened = new AsyncDisposableStack();
   const engines = await startEngines({ shape: 'nested', words: wordsOf(), translate: translatorOf() });
   opened.defer(engines.close);
-  const shortTimeouts = { WORK_DEPENDENCY_LIMIT: '1s', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+  const shortTimeouts = { TIME_SCALE: 'dependencyLimit=1s,retryDelays=200ms,surveyEvery=200ms' };
   const target = await openHost({
     suffix: 'texts',
     // These tests are about texts, not speed: generous timeouts suit a busy machine.
-    env: { captions: { ...engines.environment, ...shortTimeouts }, gateway: { PEER_TIMEOUT: '25s' } },
+    env: { captions: { ...engines.environment, ...shortTimeouts }, gateway: { TIME_SCALE: 'peerTimeout=25s' } },
   });
   opened.defer(target.close);
   const logSizes = new Map(target.stack.processes.map(({ name, logFile }) => [name, statSync(logFile).size] as const));

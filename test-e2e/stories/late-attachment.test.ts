@@ -28,7 +28,7 @@ describe('late captions', () => {
   it('captions that were down while the video went live attach to it when they are back', async function () {
     this.timeout(300_000);
     const config = { rpcToken: target.site.tokens.vdsctl, ...(target.site.clientTls ?? noTls) };
-    const metadataAdmin = rpcClient(metadata.MetadataAdmin, {
+    const metadataAdmin = rpcClient(metadata.MetadataService, {
       target: target.site.rpc('metadata', 'adminRpc'),
       config,
     });
@@ -42,7 +42,7 @@ describe('late captions', () => {
       expect(live.captions?.filter(({ status }) => status === 'ready')).to.have.lengthOf(0);
       await until(async () => (await apps.indexed(id)).live, { capMs: 60_000, what: 'the document' });
       expect(await apps.finds('goalkeeper', id)).to.equal(false);
-      const before = await until(() => metadataAdmin.ShowMetadata({ videoId: bare(id) }), {
+      const before = await until(() => metadataAdmin.GetMetadata({ videoId: bare(id) }), {
         capMs: 60_000,
         everyMs: 250,
         what: 'the first revision',
@@ -61,9 +61,9 @@ describe('late captions', () => {
       await until(offered, { capMs: 30_000, everyMs: 250, what: 'the tracks in the master' });
       await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
       const again = async (): Promise<boolean> =>
-        (await metadataAdmin.ShowMetadata({ videoId: bare(id) })).hasTranscript;
+        (await metadataAdmin.GetMetadata({ videoId: bare(id) })).hasTranscript;
       await until(again, { capMs: 60_000, what: 'the second revision' });
-      expect((await metadataAdmin.ShowMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
+      expect((await metadataAdmin.GetMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
     } finally {
       await metadataAdmin.close();
       if (away) await restart();

@@ -23,16 +23,16 @@ const limits = {
 };
 
 /**
- * whisper (with SPEECH_PYTHON and SPEECH_THREADS), and the server at SPEECH_URL (with SPEECH_KEY). SPEECH_MODEL is the
+ * whisper (with SPEECH_PYTHON), and the server at SPEECH_URL (with SPEECH_KEY). SPEECH_MODEL is the
  * server's model where there is one, else the folder of whisper's. An engine's `close` ends its processes.
  */
 export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {
-  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY, SPEECH_THREADS } = process.env;
+  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY } = process.env;
   const sandbox = await testSandbox();
   return [
     await tried('whisper', () =>
       openWhisper({
-        ...{ ...limits, sandbox, scratchDir: tmpdir(), threads: Number(SPEECH_THREADS ?? 1) },
+        ...{ ...limits, sandbox, scratchDir: tmpdir(), threads: 1 },
         python: SPEECH_PYTHON ?? speechPython() ?? 'python3',
         model: (SPEECH_URL === undefined ? SPEECH_MODEL : undefined) ?? speechModel() ?? absent('SPEECH_MODEL'),
       }),
@@ -60,12 +60,10 @@ function absent(variable: string): never {
 
 /** apertium, and the server at TRANSLATION_URL (with TRANSLATION_KEY). */
 export async function translationEngines(scratchDir: string): Promise<Opened<TranslationEngine>[]> {
-  const { APERTIUM_PATH, TRANSLATION_URL, TRANSLATION_KEY } = process.env;
+  const { TRANSLATION_URL, TRANSLATION_KEY } = process.env;
   const sandbox = await testSandbox();
   return [
-    await tried('apertium', () =>
-      openApertium({ ...limits, sandbox, path: APERTIUM_PATH, scratchDir, concurrency: 1 }),
-    ),
+    await tried('apertium', () => openApertium({ ...limits, sandbox, scratchDir, concurrency: 1 })),
     await tried('libretranslate', async () =>
       openLibretranslate({
         ...{ url: TRANSLATION_URL ?? absent('TRANSLATION_URL'), apiKey: TRANSLATION_KEY },

@@ -20,7 +20,7 @@ export async function bareCreate(
   const owner = { id, publisherId, keyId, budgetId, dailyLimit };
   const video = { ...owner, ...nothing, sourceUrl, title, tags: [], languageCode: 'en' };
   const metrics = { accepted: () => {}, overDailyLimit: () => {} };
-  const times = { republishFirstMs: 15_000, idempotencyKeepMs: 86_400_000 };
+  const times = { republishFirstMs: 15_000 };
   await createVideo({ pool, metrics, notify: () => {}, ...times }, video, () => Infinity);
 }
 

@@ -64,7 +64,7 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexShards: 1, indexReplicas: 0 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0 });
   await indexes.ensure();
   const documents = openDocuments(search, indexes, createMetrics('bench'));
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };

@@ -2,6 +2,7 @@
  * What catalog relies on in every worker, tested on the worker's own processes: repeated requests, cancellations,
  * SIGTERM, kills, lost leases, outages, silent object storage, and purges.
  */
+import { overlay } from '../environments.ts';
 import { expect } from 'chai';
 import { until } from '../until.ts';
 import { openCuttingProxy, type CuttingProxy } from '../harness/cutting-proxy.ts';
@@ -37,8 +38,8 @@ export type WorkerUnderTest<V extends { readonly videoId: string }> = {
   readonly tables: readonly string[];
 };
 
-const SLOW_LEASE = { WORK_LEASE: '10m', WORK_RENEW: '2m' };
-const FAST_LEASE = { WORK_LEASE: '2s', WORK_RENEW: '500ms' };
+const SLOW_LEASE = { TIME_SCALE: 'lease=10m,renew=2m' };
+const FAST_LEASE = { TIME_SCALE: 'lease=2s,renew=500ms' };
 const MAX_END_MS = 10_000;
 
 /**
@@ -76,13 +77,13 @@ export function describeWorker<V extends { readonly videoId: string }>(
     const startFree = async (more: Readonly<Record<string, string>>): Promise<Worker> => {
       await usual?.stop('SIGKILL');
       usual = undefined;
-      const worker = await under.harness.startWorker({ PURGE_AGAIN_AFTER: '1h', ...more });
+      const worker = await under.harness.startWorker(overlay({ TIME_SCALE: 'purgeAgain=1h' }, more));
       started.push(worker);
       return worker;
     };
-    const start = (more: Readonly<Record<string, string>> = {}) => startFree({ ...under.settings, ...more });
+    const start = (more: Readonly<Record<string, string>> = {}) => startFree(overlay(under.settings, more));
     const shared = async (): Promise<Worker> =>
-      (usual ??= await under.harness.startWorker({ ...under.settings, ...SLOW_LEASE, PURGE_AGAIN_AFTER: '1h' }));
+      (usual ??= await under.harness.startWorker(overlay(under.settings, SLOW_LEASE, { TIME_SCALE: 'purgeAgain=1h' })));
     const count = async (text: string, ...values: unknown[]): Promise<number> =>
       (await under.harness.pool.query(`SELECT 1 FROM ${text}`, values)).rowCount ?? 0;
     const running = (videoId: string): Promise<number> =>
@@ -270,7 +271,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`while object storage is unavailable ${stage} pauses at no cost, and every video is completed when it is back`, async () => {
-      const worker = await start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
+      const worker = await start({ S3_ENDPOINT: proxy.url, TIME_SCALE: 'breakerPause=200ms' });
       const videos = [await under.prepare(), await under.prepare(), await under.prepare()];
       proxy.refuse();
       for (const video of videos) await under.request(video);
@@ -283,7 +284,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`${stage} whose object storage is silent gives its slot back, and completes when it answers`, async () => {
-      await start({ S3_ENDPOINT: proxy.url, S3_TIMEOUT: '500ms', WORK_RENEW: '200ms', WORK_BREAKER_PAUSE: '200ms' });
+      await start({ S3_ENDPOINT: proxy.url, TIME_SCALE: 's3Timeout=500ms,renew=200ms,breakerPause=200ms' });
       const video = await under.prepare();
       proxy.dropResponses();
       await under.request(video);
@@ -294,7 +295,7 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`SIGTERM ends a process whose ${stage} waits for silent object storage`, async () => {
-      const worker = await start({ S3_ENDPOINT: proxy.url, S3_TIMEOUT: '10m' });
+      const worker = await start({ S3_ENDPOINT: proxy.url, TIME_SCALE: 's3Timeout=10m' });
       const video = await under.prepare();
       proxy.dropResponses();
       await under.request(video);

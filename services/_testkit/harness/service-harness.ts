@@ -9,6 +9,7 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openTestPool, serviceFolder, testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
+import { overlay } from '../environments.ts';
 import { freePort } from '../servers/free-port.ts';
 import { noAuth, rpcCallers } from './rpc-callers.ts';
 import { confineSetting } from './sandbox.ts';
@@ -78,7 +79,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
       const ports = { admin: await freePort(), rpc: await freePort(), adminRpc: await freePort() };
       const endpoints = { ADMIN_PORT: `${ports.admin}`, RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}` };
-      const env = { ...common, ...endpoints, ...options.settings, ...more };
+      const env = overlay(common, endpoints, options.settings, more);
       const worker = { ...(await startService(serviceDir, env)), ports };
       workers.push(worker);
       return worker;

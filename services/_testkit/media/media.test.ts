@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { makeBadSamples } from './make-bad-samples.ts';
 import { makeSample } from './make-samples.ts';
-import { cached, ffmpeg, ffmpegPath, ffprobePath, mediaDir } from './render.ts';
+import { cached, ffmpeg, ffmpegPath, mediaDir } from './render.ts';
 import { pairs, shapes } from './sample-list.ts';
 
 describe('media for tests and the demo', function () {
@@ -27,7 +27,7 @@ describe('media for tests and the demo', function () {
   it('every sample has the container and the codecs of its row', async () => {
     for (const sample of [...pairs, ...shapes]) {
       const args = ['-v', 'error', '-show_entries', 'format=format_name:stream=codec_name', '-of', 'default=nw=1:nk=1'];
-      const found = execFileSync(ffprobePath(), [...args, await makeSample(sample)], { encoding: 'utf8' }).trim();
+      const found = execFileSync('ffprobe', [...args, await makeSample(sample)], { encoding: 'utf8' }).trim();
       const sound = sample.audio === 'pcm' ? 'pcm_s16le' : sample.audio;
       const format = ['mp4', 'mov'].includes(sample.container) ? 'mov,mp4' : 'matroska,webm';
       expect(found.split('\n').slice(0, -1), sample.name).to.deep.equal([sample.codec, sound].filter(Boolean));

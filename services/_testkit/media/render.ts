@@ -8,11 +8,6 @@ import { run } from '../servers/command.ts';
 /** The folder of cached media. */
 export const mediaDir = fileURLToPath(new URL('../../../.vds/media', import.meta.url));
 
-/** The ffprobe that inspects them: `FFPROBE_PATH`, else `ffprobe` on PATH. */
-export function ffprobePath(): string {
-  return process.env['FFPROBE_PATH'] ?? 'ffprobe';
-}
-
 /** Runs ffmpeg at low priority; throws with the end of its messages when it fails. */
 export async function ffmpeg(args: readonly string[]): Promise<void> {
   await run('nice', ['-n', '5', ffmpegPath(), '-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);

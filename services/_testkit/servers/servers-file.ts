@@ -21,7 +21,6 @@ export type Servers = {
   s3: { endpoint: string; region: string; rootAccessKey: string; rootSecretKey: string };
   opensearch: { url: string } | null;
   ffmpeg: string | null;
-  ffprobe: string | null;
   /** The launcher that confines programs. */
   confine: string | null;
   /** A Python that has faster-whisper. */
@@ -29,7 +28,6 @@ export type Servers = {
   /** Folder of the speech model. */
   speechModel: string | null;
   apertium: string | null;
-  tesseract: string | null;
 };
 
 /** Reads servers.json. Throws one sentence that names the command to run if it does not exist. */

@@ -9,7 +9,7 @@ import { spareRunning } from './owned-processes.ts';
 import { born } from './process-table.ts';
 import { confineProgram } from '../programs/confine.ts';
 import { goProgram } from '../programs/go-programs.ts';
-import { installedEngines, tesseract } from '../programs/language-tools.ts';
+import { installedEngines } from '../programs/language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
 import { launchOpenSearch, startOpenSearch, stopOpenSearch } from './opensearch.ts';
 import { ADMIN_USER, startPostgres, stopPostgres } from './postgres.ts';
@@ -128,10 +128,8 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
     },
     opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
     ffmpeg: find('ffmpeg'),
-    ffprobe: find('ffprobe'),
     confine: confineProgram(),
     ...installedEngines(),
-    tesseract: tesseract(),
   };
 }
 

@@ -110,13 +110,13 @@ function own(
     // As in pods: what they read is short-lived; a small young generation keeps garbage small.
     ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
     analytics: { NODE_OPTIONS: '--max-semi-space-size=4' },
-    transcode: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
+    transcode: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg }),
     captions: programs({
       ...confined,
       FFMPEG_PATH: servers.ffmpeg,
       ...engineVariables(servers),
     }),
-    metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
+    metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type ConfigOf,
   type ConfigSpec,
 } from '@vds/chassis/config/config';
+import { scaled } from '@vds/chassis/config/times';
 import { AppError } from '@vds/chassis/errors';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
@@ -33,43 +34,39 @@ export const analyticsConfig = {
   catalogTarget: ['CATALOG_RPC', text],
   /** `files`: Parquet in the bucket. `clickhouse`: every replica inserts its batches there, and no file is written. */
   store: ['ANALYTICS_STORE', withDefault(choice('files', 'clickhouse'), 'files' as const)],
-  /** ClickHouse's HTTP interface. */
+  /** ClickHouse's HTTP interface: `http://user@host:port/database`, by default of `default` and `vds`. */
   clickhouseUrl: ['CLICKHOUSE_URL', optional(httpUrl)],
-  /** Its user. */
-  clickhouseUser: ['CLICKHOUSE_USER', withDefault(text, 'default')],
   /** The user's password. */
   clickhousePassword: ['CLICKHOUSE_PASSWORD', optional(secret)],
-  /** Its database. */
-  clickhouseDatabase: ['CLICKHOUSE_DATABASE', withDefault(text, 'vds')],
   /** Tables are replicated on this cluster; a single server without it. */
   clickhouseCluster: ['CLICKHOUSE_CLUSTER', optional(text)],
   /** The bucket of performance data. */
   analyticsBucket: ['ANALYTICS_BUCKET', withDefault(text, 'analytics')],
-  /** How long the first event of a batch waits for others. */
-  flushEveryMs: ['FLUSH_EVERY', withDefault(duration, 60_000)],
-  /** Bytes that end the wait. */
-  flushBytes: ['FLUSH_BYTES', withDefault(integer(1_024), 5_000_000)],
-  /** Events that end the wait. */
-  flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 5_000)],
-  /** How often files are merged, and replaced ones removed. */
-  compactEveryMs: ['COMPACT_EVERY', withDefault(duration, 600_000)],
-  /** How long a file that was replaced stays for its readers. */
-  replacedKeepMs: ['REPLACED_KEEP', withDefault(duration, 900_000)],
+  ...scaled({
+    /** How long the first event of a batch waits for others. */
+    flushEveryMs: 60_000,
+    /** How often files are merged, and replaced ones removed. */
+    compactEveryMs: 600_000,
+    /** How long a file that was replaced stays for its readers. */
+    replacedKeepMs: 900_000,
+    /** How long the lock of the active replica outlives it. */
+    leaderLeaseMs: 15_000,
+  }),
   /** How long events are kept. */
   keepMs: ['EVENTS_KEEP', withDefault(duration, 800 * DAY_MS)],
   /** Bytes that DuckDB may take, which merges and answers queries. */
   queryMemory: ['QUERY_MEMORY', withDefault(integer(67_108_864), 268_435_456)],
   /** Room for the files of one query or merge. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, '/tmp')],
-  /** How long the lock of the active replica outlives it. */
-  leaderLeaseMs: ['LEADER_LEASE', withDefault(duration, 15_000)],
 } as const satisfies ConfigSpec;
 
 /** The settings of ClickHouse; undefined where files are the store. @throws AppError where its address is missing */
 export function clickhouseOf(config: ConfigOf<typeof analyticsConfig>) {
   if (config.store === 'files') return undefined;
-  const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password = '' } = config;
-  if (url === undefined) throw new AppError('INVALID_ARGUMENT', 'ANALYTICS_STORE=clickhouse needs CLICKHOUSE_URL');
-  const { clickhouseDatabase: database, clickhouseCluster: cluster, keepMs } = config;
-  return { url, user, password, database, cluster, keepMs };
+  const { clickhouseUrl, clickhousePassword: password = '', clickhouseCluster: cluster, keepMs } = config;
+  if (clickhouseUrl === undefined)
+    throw new AppError('INVALID_ARGUMENT', 'ANALYTICS_STORE=clickhouse needs CLICKHOUSE_URL');
+  const { origin: url, username, pathname } = new URL(clickhouseUrl);
+  const user = decodeURIComponent(username) || 'default';
+  return { url, user, password, database: pathname.slice(1) || 'vds', cluster, keepMs };
 }

@@ -22,6 +22,9 @@ import { openAuthClient, openCatalogClient } from './outbound/peers.ts';
 import { retention } from './outbound/retention.ts';
 import type { EventStore } from './outbound/store.ts';
 
+/** What ends the wait for more events. */
+const BATCH = { maxMessages: 5_000, maxBytes: 5_000_000 };
+
 await run('analytics', analyticsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const { scratchDir, queryMemory: memoryBytes, keepMs, replacedKeepMs, leaderLeaseMs: leaseMs } = config;
@@ -38,7 +41,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   const store: EventStore = clickhouse
     ? own('clickhouse', await openClickHouseStore(clickhouse))
     : openFilesStore({ pool, objects, log, scratchDir, memoryBytes, keepMs, replacedKeepMs });
-  const limits = { maxMessages: config.flushEvents, maxBytes: config.flushBytes, everyMs: config.flushEveryMs };
+  const limits = { ...BATCH, everyMs: config.flushEveryMs };
   const consume = consumeViews({ bus, attribute, deviceOf: createAgentParser(), store, limits, log, metrics });
 
   const stopping = new AbortController();
@@ -62,8 +65,8 @@ await run('analytics', analyticsConfig, async (scope) => {
   });
   bus.subscribe(durableHandlers({ ...peers, store }));
   own('retention', startRetention(scope, pool, retention));
-  const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
-  const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };
+  const { user: servingUser = '', database = '', cluster } = clickhouse ?? {};
+  const access = { bucket: config.analyticsBucket, database, servingUser, cluster, engine: config.store };
   const services = [analyticsAdmin({ store, access, log }), deadLetterAdmin(bus, log)];
   const ports = await serveAdminRpc(scope, services);
   await runStartupChecks(scope, {

@@ -1,4 +1,5 @@
 /** The service as processes, on real servers; the test stands in for playback, catalog and auth. */
+import { overlay } from '@vds/testkit/environments';
 import { analytics } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
@@ -32,14 +33,14 @@ export async function openHarness() {
     ...{ S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, ANALYTICS_BUCKET: bucket.bucket },
     ...{ S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey },
     ...{ AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, RPC_CALLERS: rpcCallers(['vdsctl']) },
-    ...{ FLUSH_EVERY: '500ms', LEADER_LEASE: '1s' },
+    ...{ TIME_SCALE: 'flushEvery=500ms,leaderLease=1s' },
   };
   const replicas: Awaited<ReturnType<typeof startProcess>>[] = [];
   return {
     bucket,
     bus,
     start: async (more: Settings = {}) => {
-      const replica = await startProcess({ ...env, ...more });
+      const replica = await startProcess(overlay(env, more));
       replicas.push(replica);
       return replica;
     },

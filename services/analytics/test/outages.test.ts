@@ -7,7 +7,7 @@ import { until } from '@vds/testkit/until';
 import { openHarness, type Harness } from './harness.ts';
 import { report } from './rows.ts';
 
-const FAST = { FLUSH_EVERY: '1s' };
+const FAST = { TIME_SCALE: 'flushEvery=1s' };
 
 describe('analytics in trouble', function () {
   this.timeout(120_000);

@@ -1,7 +1,8 @@
 /** The configuration of auth. */
-import { duration, flag, secret, text, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { flag, secret, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { scaled } from '@vds/chassis/config/times';
 import { databaseConfig } from '@vds/chassis/database/database';
-import { retentionConfig } from '@vds/chassis/database/retention';
+import { auditConfig, retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { MAX_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
@@ -18,38 +19,33 @@ export const peppers: Reader<Peppers> = (value, name) => {
 /** `base64` or `base64,base64`, each of exactly 32 bytes: the first seals, the second still opens what it sealed. */
 export const sealingSecrets: Reader<SealingSecrets> = (value, name) => oneOrTwo(value, name, aesKey);
 
-const DAY_MS = 86_400_000;
+const MINUTE = 60_000;
 
 // Maximum lifetime of a token, plus five minutes for clock skew and caches of verifiers.
-const RETIRE_AFTER_MS = MAX_TOKEN_S * 1_000 + 300_000;
+const RETIRE_AFTER_MS = MAX_TOKEN_S * 1_000 + 5 * MINUTE;
 
 export const authConfig = {
   ...databaseConfig,
   ...retentionConfig,
+  ...auditConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
   /** Secret of the hashes of API keys, `<id>:<base64>`: one, or the new and the previous one between commas. */
   peppers: ['KEY_PEPPERS', peppers],
   /** What private signing keys and viewer keys are sealed with, base64 of 32 bytes: one, or the new and the previous one between commas. */
   sealingSecrets: ['SIGNING_KEY_SECRET', sealingSecrets],
-  /** The sliding window of a key's minute limit. */
-  windowMs: ['MINUTE_WINDOW', withDefault(duration, 60_000)],
-  /** `iss` of a playback token. */
-  issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
-  /** `aud` of a playback token. */
-  audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
   /** Whether apps may get tokens for videos that are still being processed. */
   appsPreview: ['APPS_PREVIEW', withDefault(flag, false)],
-  /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
-  jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
-  /** How long a signing key stays in the key set once its successor signs. */
-  retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
-  /** How long a revoked key is kept; afterwards it is unknown, which has the same response. */
-  revokedKeysKeepMs: ['REVOKED_KEYS_KEEP', withDefault(duration, 400 * DAY_MS)],
-  /** How long the audit is kept. Never less than 30 days, whatever the setting: the database ensures it. */
-  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY_MS)],
-  /** How often expired rows are deleted and gauges refreshed. */
-  cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],
+  ...scaled({
+    /** The sliding window of a key's minute limit. */
+    windowMs: MINUTE,
+    /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
+    jwksMaxAgeMs: 5 * MINUTE,
+    /** How long a signing key stays in the key set once its successor signs. */
+    retireAfterMs: RETIRE_AFTER_MS,
+    /** How often expired rows are deleted and gauges refreshed. */
+    cleanupEveryMs: MINUTE,
+  }),
 } as const satisfies ConfigSpec;
 
 /** The entries between commas: the current secret and, while it is being phased out, the previous one. */

@@ -24,7 +24,7 @@ import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound
 
 await run('auth', authConfig, async (scope) => {
   const { config, log, metrics, own } = scope;
-  const { peppers, windowMs, jwksMaxAgeMs, retireAfterMs, issuer, audience } = config;
+  const { peppers, windowMs, jwksMaxAgeMs, retireAfterMs } = config;
   const pool = await openDatabase(scope, 'auth', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
 
@@ -48,7 +48,7 @@ await run('auth', authConfig, async (scope) => {
   const decideKey = (key: ApiKey, requestId?: string) =>
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
   const keyIds = await openKeyIds(pool);
-  const mint = openTokenMint({ keyRing, issuer, audience });
+  const mint = openTokenMint({ keyRing, issuer: 'vds-auth', audience: 'vds-playback' });
   const methods = authMethods({
     decide: (key, requestId) => keyIds.decide(key.id, () => decideKey(key, requestId)),
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),

@@ -13,7 +13,7 @@ describe('two replicas of auth', function () {
 
   before(async () => {
     database = await authDatabase();
-    const env = { MINUTE_WINDOW: '3s', CLEANUP_EVERY: '100ms' };
+    const env = { TIME_SCALE: 'window=3s,cleanupEvery=100ms' };
     replicas = await Promise.all([startAuth(database, secrets, env), startAuth(database, secrets, env)]);
   });
   after(async () => {
@@ -48,7 +48,7 @@ describe('a process of auth', function () {
 
   it('while the database is down, tokens and the key set are served and no key is authorized', async () => {
     const database = await authDatabase();
-    const service = await startAuth(database, authSecrets(), { JWKS_MAX_AGE: '1s' });
+    const service = await startAuth(database, authSecrets(), { TIME_SCALE: 'jwksMaxAge=1s' });
     try {
       const staff = service.adminAs('vdsctl');
       const { id: publisherId } = await staff.CreatePublisher({ name: 'n', organization: 'o' });

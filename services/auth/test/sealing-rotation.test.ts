@@ -34,7 +34,7 @@ describe('replacing SIGNING_KEY_SECRET in a rolling update of two replicas under
   const roll = async (signingKeySecret: string): Promise<void> => {
     for (const [index, port] of ports.entries()) {
       await replicas[index]?.stop();
-      const env = { RPC_PORT: String(port), CLEANUP_EVERY: '100ms' };
+      const env = { RPC_PORT: String(port), TIME_SCALE: 'cleanupEvery=100ms' };
       const replica = await startAuth(database, { ...secrets, signingKeySecret }, env);
       replicas[index] = replica;
       if (clients !== undefined) await until(() => isUsed(replica), { what: 'its callers are connected again' });

@@ -73,7 +73,7 @@ describe('strangers at auth', function () {
   before(async () => {
     database = await authDatabase();
     proxy = await openCountingProxy(new URL(database.url));
-    service = await startAuth({ ...database, url: proxy.url }, secrets, { CLEANUP_EVERY: '1h' });
+    service = await startAuth({ ...database, url: proxy.url }, secrets, { TIME_SCALE: 'cleanupEvery=1h' });
     gateway = service.as('gateway');
     publisherId = (await service.adminAs('vdsctl').CreatePublisher({ name: 'n', organization: 'o' })).id;
   });
@@ -162,7 +162,7 @@ describe('strangers at auth', function () {
 
   it('after a restart a partner is answered before a flood of made-up keys that came first', async () => {
     const keys = [await issue(), await issue(), await issue(), await issue(), await issue()];
-    const restarted = await startAuth(database, secrets, { CLEANUP_EVERY: '1h' });
+    const restarted = await startAuth(database, secrets, { TIME_SCALE: 'cleanupEvery=1h' });
     try {
       const caller = restarted.as('gateway');
       let firsts = 0;

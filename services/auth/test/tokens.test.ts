@@ -16,7 +16,7 @@ describe('playback tokens over gRPC', function () {
 
   const secrets = authSecrets();
   // Verifiers cache the set for 1 s here, so a new key signs after 2 s; the old one is retired 1 s after that.
-  const env = { JWKS_MAX_AGE: '1s', SIGNING_KEY_RETIRE_AFTER: '1s', CLEANUP_EVERY: '100ms' };
+  const env = { TIME_SCALE: 'jwksMaxAge=1s,retireAfter=1s,cleanupEvery=100ms' };
   let database: TestDatabase;
   let db: pg.Pool;
   let replicas: readonly [RunningAuth, RunningAuth];

@@ -3,7 +3,6 @@ import {
   choice,
   commaSeparated,
   duration,
-  durations,
   flag,
   integer,
   optional,
@@ -13,6 +12,7 @@ import {
   withDefault,
 } from '@vds/chassis/config/config';
 import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
+import { scaled, unscaled } from '@vds/chassis/config/times';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -48,16 +48,12 @@ const speech = {
   speechUrl: ['SPEECH_URL', optional(url)],
   /** Of whisper the folder of a CTranslate2 model (empty: the image's), of openai the model's name. */
   speechModel: ['SPEECH_MODEL', optional(text)],
-  /** Of one process of whisper; empty: the processors, shared among the transcription slots. */
-  speechThreads: ['SPEECH_THREADS', optional(integer(1, 64))],
   /** Its key. */
   speechKey: ['SPEECH_KEY', optional(secret)],
   /** The languages of an engine that cannot report them itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
   /** Whether the server at SPEECH_URL has `/v1/audio/translations`, which makes English of any language. */
   speechTranslates: ['SPEECH_TRANSLATES', withDefault(flag, false)],
-  /** Requests to it at a time. */
-  speechConcurrency: ['SPEECH_CONCURRENCY', withDefault(integer(1, 64), 2)],
   /** How long it may take for one chunk. */
   speechTimeoutMs: ['SPEECH_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
@@ -69,12 +65,8 @@ const translation = {
   translationUrl: ['TRANSLATION_URL', optional(url)],
   /** Its key. */
   translationKey: ['TRANSLATION_KEY', optional(secret)],
-  /** Requests to it, or programs of apertium, at a time. */
-  translationConcurrency: ['TRANSLATION_CONCURRENCY', withDefault(integer(1, 64), 2)],
   /** How long one translation may take. */
   translationTimeoutMs: ['TRANSLATION_TIMEOUT', withDefault(duration, 120_000)],
-  /** Empty: `apertium` on PATH. */
-  apertiumPath: ['APERTIUM_PATH', optional(text)],
   /** BCP 47 tags of the languages to translate into; empty: a list by engine. */
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
 } as const satisfies ConfigSpec;
@@ -95,18 +87,20 @@ export const captionsConfig = {
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   ...toolConfig,
-  /** Chunks that are transcribed at a time. */
+  /** Chunks that are transcribed at a time, and requests to a speech server. */
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
-  /** Tracks that are translated at a time. */
+  /** Tracks that are translated at a time, and requests to a translation server or programs of apertium. */
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
   /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
-  chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
-  /** Waits before the second try, the third and so on; the last one repeats. */
-  retryDelaysMs: ['ENGINE_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
-  /** How often an unreachable engine is probed. */
-  surveyEveryMs: ['SURVEY_EVERY', withDefault(duration, 30_000)],
-  /** When files of lost tries and replaced tracks are removed; longer than players read a playlist. */
-  garbageAfterMs: ['GARBAGE_AFTER', withDefault(duration, 600_000)],
+  ...unscaled({ chunkMs: 180_000 }),
+  ...scaled({
+    /** Waits before the second try, the third and so on; the last one repeats. */
+    retryDelaysMs: [1_000, 5_000, 20_000, 60_000],
+    /** How often an unreachable engine is probed. */
+    surveyEveryMs: 30_000,
+    /** When files of lost tries and replaced tracks are removed; longer than players read a playlist. */
+    garbageAfterMs: 600_000,
+  }),
 } as const satisfies ConfigSpec;
 
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;

@@ -34,7 +34,7 @@ await run('captions', captionsConfig, async (scope) => {
   const sandbox = await openSandbox(scope, 'captions');
   const { scratchDir, transcribeSlots, translateSlots, chunkMs, garbageAfterMs, stallMs, budgetMs } = config;
   const sound = await findSoundTools(sandbox, config.ffmpegPath);
-  const engines = { ...settingsOf(engineConfig, config), sandbox, scratchDir, transcribeSlots };
+  const engines = { ...settingsOf(engineConfig, config), sandbox, scratchDir, transcribeSlots, translateSlots };
   const { speech, translation } = await chooseEngines(engines);
   own('speech engine', { close: async () => speech.close?.() });
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
@@ -42,8 +42,7 @@ await run('captions', captionsConfig, async (scope) => {
 
   const worker = await openWorker(scope, 'captions', import.meta.url);
   const { pool, bus } = worker;
-  const media = openObjects(config, config.mediaBucket);
-  const captions = openObjects(config, config.captionsBucket);
+  const [media, captions] = [openObjects(config, config.mediaBucket), openObjects(config, config.captionsBucket)];
   health.add('objects', captions.check);
   const inUse = own('catalog', openVideosInUse(config));
 
@@ -65,6 +64,7 @@ await run('captions', captionsConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findTracks(pool, videoId);
+  const service = captionsService(find);
   const operator = captionsAdmin({ find, rerun: (request) => rerunTracks(deps, stages, request), coverage, targets });
   const inventory = workerAdmin({
     pool,
@@ -72,7 +72,7 @@ await run('captions', captionsConfig, async (scope) => {
     namedBy: (key) => filesOfTrack(captions, key),
     stateRevisions: (ids) => tracksRevisions(pool, ids),
   });
-  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, inventory, deadLetterAdmin(bus, log)]);
+  const ports = await serveRpcPorts(scope, [service], [service, operator, inventory, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, { catalog_credentials: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.

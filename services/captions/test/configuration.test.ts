@@ -30,11 +30,9 @@ describe('captions configuration', () => {
     const bad = {
       SPEECH_ENGINE: 'unknown',
       SPEECH_URL: 'nowhere',
-      SPEECH_THREADS: '0',
       SPEECH_LANGUAGES: 'en,english',
       CAPTION_LANGUAGES: 'es,not a tag',
-      ENGINE_RETRY_DELAYS: '1s,soon',
-      CHUNK_LENGTH: '3',
+      TIME_SCALE: 'retryDelays=1s+soon',
     };
     const names = Object.keys(bad);
     expect(() => read(bad))

@@ -18,7 +18,7 @@ describe('captions with the embedded engines', function () {
   before(async function () {
     if (!speechPython || !speechModel) skipBecause(this, 'faster-whisper or its model is not installed');
     if (apertium === null) skipBecause(this, 'apertium is not here');
-    harness = await openHarness({ CHUNK_LENGTH: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
+    harness = await openHarness({ TIME_SCALE: 'chunk=8s', TRANSLATE_SLOTS: '4' });
     await harness.startWorker();
   });
   after(() => harness?.close());

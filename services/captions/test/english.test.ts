@@ -29,8 +29,8 @@ describe('English made of the sound', function () {
     harness = await openHarness({
       ...engines.environment,
       ...{ SPEECH_LANGUAGES: 'ko,es,en', SPEECH_TRANSLATES: 'true', CAPTION_LANGUAGES: 'en,es,fr,de' },
-      ...{ GARBAGE_AFTER: '1s', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms', WORK_LEASE: '2s' },
-      ...{ WORK_RENEW: '500ms', WORK_DEPENDENCY_LIMIT: '1s', CHUNK_LENGTH: '6s', SPEECH_TIMEOUT: '4s' },
+      TIME_SCALE: '0.03,garbageAfter=1s,retryDelays=200ms,surveyEvery=200ms,dependencyLimit=1s,chunk=6s',
+      SPEECH_TIMEOUT: '4s',
     });
     worker = await harness.startWorker();
     rendition = await putRendition(harness, newVideoId(), [silence(12)]);

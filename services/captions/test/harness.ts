@@ -12,11 +12,10 @@ export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harnes
 export const publisher = 'publisher-1';
 
 /** The paths of the embedded engines; everything else is on PATH. */
-const { speechPython, speechModel, apertium } = readServers();
+const { speechPython, speechModel } = readServers();
 const engines: Record<string, string> = {
   ...(typeof speechPython === 'string' && { SPEECH_PYTHON: speechPython }),
   ...(typeof speechModel === 'string' && { SPEECH_MODEL: speechModel }),
-  ...(typeof apertium === 'string' && { APERTIUM_PATH: apertium }),
 };
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;

@@ -12,9 +12,7 @@ describe('captions while engines are silent', function () {
   let harness: TwoTrackHarness;
   let sound: string;
   before(async () => {
-    harness = await openTwoTrackHarness({
-      ...{ WORK_BREAKER_PAUSE: '200ms', STAGE_STALL: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' },
-    });
+    harness = await openTwoTrackHarness({ TIME_SCALE: 'breakerPause=200ms' });
     sound = await putRendition(harness, newVideoId(), [silence(2)]);
   });
   after(() => harness?.close());
@@ -34,7 +32,7 @@ describe('captions while engines are silent', function () {
       SPEECH_TIMEOUT: '300ms',
       TRANSLATION_TIMEOUT: '300ms',
     };
-    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
+    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', TIME_SCALE: 'retryDelays=200ms' });
     proxy.dropResponses();
     const videos = [await request(), await request(), await request()];
     await worker.logged('dependency unavailable: queue paused');

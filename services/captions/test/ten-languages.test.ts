@@ -33,7 +33,7 @@ describe('captions of ten languages', function () {
   before(async function () {
     if (speechPython === null || speechModel === null) skipBecause(this, 'no Whisper is here');
     if (apertium === null) skipBecause(this, 'apertium is not here');
-    harness = await openHarness({ TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
+    harness = await openHarness({ TRANSLATE_SLOTS: '4' });
     worker = await harness.startWorker();
   });
   after(() => harness?.close());

@@ -15,17 +15,11 @@ const spokenWords = 'Today Rosalind Franklin scores 24 points. The crowd goes wi
 const languages = ['en', 'es', 'pt', 'fr'];
 const configured = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
 
+const OUTAGES = 'retryDelays=200ms,surveyEvery=200ms,dependencyLimit=1s,missingLimit=1s';
+
 /** Leases and waits short enough for a test. */
 const shortTimeouts = {
-  WORK_LEASE: '2s',
-  WORK_RENEW: '500ms',
-  GARBAGE_AFTER: '1s',
-  PURGE_AGAIN_AFTER: '1h',
-  ENGINE_RETRY_DELAYS: '200ms',
-  SURVEY_EVERY: '200ms',
-  WORK_DEPENDENCY_LIMIT: '1s',
-  WORK_MISSING_LIMIT: '1s',
-  CHUNK_LENGTH: '12s',
+  TIME_SCALE: `0.03,${OUTAGES},garbageAfter=1s,purgeAgain=1h,chunk=12s`,
 };
 
 /** The outcomes of a video's tracks where nothing fails. */

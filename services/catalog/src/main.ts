@@ -14,7 +14,7 @@ import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
-import { catalogRpc } from './inbound/rpc.ts';
+import { catalogRpc, forOperator } from './inbound/rpc.ts';
 import { openListings } from './outbound/listings.ts';
 import { openOperatorReads } from './outbound/operator-reads.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
@@ -38,18 +38,13 @@ await run('catalog', spec, async (scope) => {
 
   const times = settingsOf(timesSpec, config);
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const { idempotencyKeepMs } = config;
-  const shared = { times, idempotencyKeepMs, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics };
+  const shared = { times, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics };
   const operationsOver = (connections: Pool) => openOperations({ pool: connections, ...shared });
   const { change } = operationsOver(pool);
 
   const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;
   bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
-  const { republishRate } = config;
-  own(
-    'scheduler',
-    startScheduler({ pool, bus, relayReady, change, times, republishRate, onRepublished, log, metrics }),
-  );
+  own('scheduler', startScheduler({ pool, bus, relayReady, change, times, onRepublished, log, metrics }));
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const operations = operationsOver(callPool);
@@ -60,11 +55,10 @@ await run('catalog', spec, async (scope) => {
     reads: openOperatorReads(pool, prisma),
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
-    listInUse,
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
   const service = catalogRpc({ ...operations, listings, listInUse });
-  const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
+  const ports = await serveRpcPorts(scope, [service], [forOperator(service), admin, deadLetterAdmin(bus, log)]);
   // Reads of missing entities.
   await warmUp(scope, {
     get: () => operations.load('warm-up', 'warm-up'),

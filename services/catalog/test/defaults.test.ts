@@ -13,7 +13,7 @@ describe('default settings', () => {
     expect(defaults.gateGraceMs).to.equal(5 * MINUTE));
 
   it('by default a queued delete is carried out within a minute', () =>
-    expect(defaults.deleteGraceMs + defaults.schedulerIntervalMs).to.be.below(MINUTE));
+    expect(defaults.deleteGraceMs + defaults.schedulerEveryMs).to.be.below(MINUTE));
 
   it('by default a failed video is kept for seven days', () => expect(defaults.failedKeepMs).to.equal(7 * DAY));
 });

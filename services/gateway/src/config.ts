@@ -1,7 +1,6 @@
 /** Configuration of the gateway, besides that of every service. */
 import {
   commaSeparated,
-  duration,
   integer,
   text,
   url,
@@ -9,6 +8,7 @@ import {
   type ConfigSpec,
   type Reader,
 } from '@vds/chassis/config/config';
+import { unscaled } from '@vds/chassis/config/times';
 import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/net/public-address';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
@@ -25,20 +25,13 @@ export const gatewayConfig = {
   /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
   /** Deadline of one call to auth or catalog; twice as long for `CreateVideo`. */
-  peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 3_000)],
+  ...unscaled({ peerTimeoutMs: 3_000 }),
   /** Public base address of playback: of the addresses in `playback` and of our thumbnails. */
   playbackUrl: ['PLAYBACK_PUBLIC_URL', base],
   /** `host:port=ip[:port]`, between commas: hosts of `source_url` that are exempt from the address rules. */
   privateSources: ['PRIVATE_SOURCES', pins],
   /** Address ranges that are rejected as if they were not public. */
   blockedNetworks: ['BLOCKED_CIDRS', networks],
-  /**
-   * Invalid keys that auth checks per client address; beyond it 429, except for keys that were accepted in the last ten
-   * minutes.
-   */
-  refusalsPerMinute: ['REFUSALS_PER_MINUTE', withDefault(integer(1), 600)],
-  /** Connections of partners; beyond it they are closed at once. */
-  maxConnections: ['MAX_CONNECTIONS', withDefault(integer(1), 5_000)],
   /** Ranges of proxies whose `X-Forwarded-For` names the client; without it a proxy is one client. */
   trustedHops: ['TRUSTED_HOPS', networks],
   ...rpcClientConfig,

@@ -15,13 +15,21 @@ import { openAuthClient } from './outbound/auth-client.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from './outbound/new-id.ts';
 
+/**
+ * Invalid keys that auth checks per client address; beyond it 429, except for keys that were accepted in the last ten
+ * minutes.
+ */
+const REFUSALS_PER_MINUTE = 600;
+/** Connections of partners; beyond it they are closed at once. */
+const MAX_CONNECTIONS = 5_000;
+
 await run('gateway', gatewayConfig, async (scope) => {
   const { config, log, metrics, own, signal: stopping, forceClose, closeWithinMs } = scope;
   const auth = own('auth', openAuthClient(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.peerTimeoutMs));
   const app = gatewayApp({
     authorize: auth.authorize,
-    refusals: countRefusals(config.refusalsPerMinute),
+    refusals: countRefusals(REFUSALS_PER_MINUTE),
     clientOf: (request) => clientOf(request, config.trustedHops).address,
     catalog,
     contract: loadContract(),
@@ -37,7 +45,7 @@ await run('gateway', gatewayConfig, async (scope) => {
     // Calls for a request that still waits for a silent peer end, so that its partner receives an answer.
     await serveHttp((request, response) => withSignal(forceClose, () => app(request, response)), {
       port: config.httpPort,
-      maxConnections: config.maxConnections,
+      maxConnections: MAX_CONNECTIONS,
       requireHostHeader: false,
       stopping,
       lingerMs: 1_000,

@@ -11,6 +11,7 @@ import {
   withDefault,
   type ConfigSpec,
 } from '@vds/chassis/config/config';
+import { scaled, unscaled } from '@vds/chassis/config/times';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -26,12 +27,8 @@ export const indexerConfig = {
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
   /** PEM file of authorities beside those that Node.js trusts. */
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],
-  /** How long one request to OpenSearch may take. */
-  openSearchTimeoutMs: ['OPENSEARCH_TIMEOUT', withDefault(duration, 10_000)],
   /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
-  /** Shards of a new index. */
-  indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
   /**
    * Copies of each index beside the first one, on other nodes of OpenSearch: 0 with a single node; applied to existing
    * indexes at the start.
@@ -41,26 +38,32 @@ export const indexerConfig = {
   catalogTarget: ['CATALOG_RPC', text],
   /** Address of metadata. */
   metadataTarget: ['METADATA_RPC', text],
-  /** How long one call of another service may take, and one request to the bucket. */
-  clientTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 5_000)],
   /** The bucket of transcripts. */
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** Changes written at a time. */
   concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
-  /** How often the index is compared with catalog's list, so that no change depends only on a message. */
-  sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
+  ...scaled({
+    /** How often the index is compared with catalog's list, so that no change depends only on a message. */
+    sweepEveryMs: 10_000,
+    /** How long a replaced index stays for readers who page through it. */
+    oldIndexKeepMs: 150_000,
+    /** A reindex whose replica has not renewed its lease for this long is continued by another one. */
+    reindexLeaseMs: 30_000,
+    /** How long the next page of a search may be requested. */
+    cursorKeepMs: 120_000,
+  }),
+  ...unscaled({
+    /** How long one request to OpenSearch may take. */
+    openSearchTimeoutMs: 10_000,
+    /** How long one call of another service may take, and one request to the bucket. */
+    clientTimeoutMs: 5_000,
+    /** After this time a video counts half in a feed. */
+    feedHalfLifeMs: 3 * DAY,
+  }),
   /** How long tombstones of deleted videos are kept. */
-  tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * DAY)],
-  /** How long a replaced index stays for readers who page through it. */
-  oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
-  /** A reindex whose replica has not renewed its lease for this long is continued by another one. */
-  reindexLeaseMs: ['REINDEX_LEASE', withDefault(duration, 30_000)],
+  tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 30 * DAY)],
   /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
-  /** After this time a video counts half in a feed. */
-  feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * DAY)],
-  /** How long the next page of a search may be requested. */
-  cursorKeepMs: ['CURSOR_KEEP', withDefault(duration, 120_000)],
   ...busConfig,
   ...objectsConfig,
   ...rpcServerConfig,

@@ -28,7 +28,7 @@ import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
-  const { tombstoneKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
+  const { tombstonesKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
   const indexes = openIndexes(search, config.indexPrefix, config);
   const documents = openDocuments(search, indexes, metrics);
@@ -40,7 +40,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
   const store = openReindexState(search, config.indexPrefix, config.indexReplicas);
   const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
-  const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
+  const reindex = own('reindex', openReindex({ ...reindexed, log, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
   const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));
@@ -57,7 +57,7 @@ await run('indexer', indexerConfig, async (scope) => {
     isBehind: async () => (await indexes.mapping()).behind,
     startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),
     resumeReindex: reindex.resume,
-    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, tombstoneKeepMs, oldIndexKeepMs }),
+    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, tombstonesKeepMs, oldIndexKeepMs }),
     ...{ sweepEveryMs, reindexOnBoot },
     metrics,
     log,

@@ -9,7 +9,7 @@ describe('the copies of the index', function () {
   this.timeout(90_000);
   let harness: Harness;
   before(async () => {
-    harness = await openHarness({ SWEEP_EVERY: '1s' });
+    harness = await openHarness({ TIME_SCALE: 'sweepEvery=1s' });
   });
   after(() => harness.close());
 

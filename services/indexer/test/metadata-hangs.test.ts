@@ -10,7 +10,7 @@ describe('while metadata hangs', function () {
   let replica: Replica;
   const release = Promise.withResolvers<void>();
   before(async () => {
-    harness = await openHarness({ SWEEP_EVERY: '60s' });
+    harness = await openHarness({ TIME_SCALE: 'sweepEvery=60s' });
     replica = await harness.start();
   });
   after(async () => {
@@ -55,7 +55,7 @@ describe('while metadata hangs', function () {
     };
     for (let count = 0; count < 3; count += 1) harness.data.publish(clip(newId(), { title: 'unread' }));
     harness.data.hide(archived);
-    const sweeper = await harness.start({ SWEEP_EVERY: '300ms' });
+    const sweeper = await harness.start({ TIME_SCALE: 'sweepEvery=300ms' });
     await until(async () => !(await titles()).includes('archived'), { what: 'it is gone', capMs: 10_000 });
     expect(await titles()).not.to.include('unread');
     harness.data.beforeReply = async () => {};

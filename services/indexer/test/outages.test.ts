@@ -14,7 +14,7 @@ describe('outages', function () {
 
   before(async () => {
     proxy = await openCuttingProxy(openPrefix().url);
-    harness = await openHarness({ SWEEP_EVERY: '60s' }, proxy.url);
+    harness = await openHarness({ TIME_SCALE: 'sweepEvery=60s' }, proxy.url);
     replica = await harness.start();
   });
   after(async () => {
@@ -66,7 +66,7 @@ describe('outages', function () {
 
   it('a process that starts during an outage of OpenSearch is ready only after it', async () => {
     proxy.refuse();
-    const late = await harness.start({ SWEEP_EVERY: '200ms' }, false);
+    const late = await harness.start({ TIME_SCALE: 'sweepEvery=200ms' }, false);
     await until(async () => (await late.readyz()).status === 503, { what: 'it is up and not ready' });
     proxy.cut();
     await until(async () => (await late.readyz()).ok, { what: 'it is ready' });
@@ -74,7 +74,7 @@ describe('outages', function () {
   });
 
   it('a deleted index is created again and filled from the owners’ data', async () => {
-    const fast = await harness.start({ SWEEP_EVERY: '200ms' });
+    const fast = await harness.start({ TIME_SCALE: 'sweepEvery=200ms' });
     await harness.rawIndex.wipe();
     const wanted = ['before', 'meanwhile', 'during'];
     await until(async () => (await titles()).length === wanted.length, {
@@ -87,13 +87,13 @@ describe('outages', function () {
   });
 
   it('every change is written after a kill of the process and the loss of the NATS store', async () => {
-    const victim = await harness.start({ SWEEP_EVERY: '300ms' });
+    const victim = await harness.start({ TIME_SCALE: 'sweepEvery=300ms' });
     const made = Array.from({ length: 40 }, (_empty, at) => `killed ${at}`);
     const ids = await Promise.all(made.slice(0, 20).map(publish));
     await victim.end('SIGKILL');
     await harness.nats.wipe();
     for (const [at, title] of made.slice(20).entries()) harness.data.publish(clip(ids[at] ?? newId(), { title }));
-    const heir = await harness.start({ SWEEP_EVERY: '300ms' });
+    const heir = await harness.start({ TIME_SCALE: 'sweepEvery=300ms' });
     await until(async () => (await heir.admin.GetIndexStatus({})).live === 23, { what: 'all are there' });
     const shown = (await heir.apps.Feed({ limit: 50 })).items.map(({ title }) => title);
     expect(shown).to.include.members(made.slice(20));

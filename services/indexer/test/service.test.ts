@@ -123,7 +123,7 @@ describe('the service', function () {
   });
 
   it('a change without a message is written', async () => {
-    const quiet = await harness.start({ SWEEP_EVERY: '200ms' });
+    const quiet = await harness.start({ TIME_SCALE: 'sweepEvery=200ms' });
     const id = newId();
     harness.data.publish(clip(id, { title: 'Unannounced' }));
     await until(() => found('Unannounced'), { what: 'it is found' });

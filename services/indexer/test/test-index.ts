@@ -36,7 +36,7 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 30_000,
   });
-  const indexes = openIndexes(search, rawIndex.prefix, { indexShards: 1, indexReplicas: 0 });
+  const indexes = openIndexes(search, rawIndex.prefix, { indexReplicas: 0 });
   await indexes.ensure();
   const metrics = createMetrics('indexer');
   const documents = openDocuments(search, indexes, metrics);

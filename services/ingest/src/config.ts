@@ -1,8 +1,6 @@
 /** The configuration of ingest. */
 import {
   commaSeparated,
-  duration,
-  durations,
   integer,
   optional,
   text,
@@ -11,16 +9,25 @@ import {
   type ConfigSpec,
   type Reader,
 } from '@vds/chassis/config/config';
+import { scaled, unscaled } from '@vds/chassis/config/times';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
 import { workerConfig } from '@vds/chassis/stage/worker';
+import { defaultRetryPolicy } from './domain/retry.ts';
 
 const KIB = 1024;
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
+
+/** What a source must send, over `rateWindowMs`. */
+export const MIN_BYTES_PER_SECOND = 32 * 1024;
+/** Buffers of a part each, for sources of unknown length. */
+export const UNSIZED_BUFFERS = 8;
+/** Slots, as a multiple of `FETCH_SLOTS`, only for fetches that waited longer than `startWithinMs`. */
+export const OVERDUE_SHARE = 2;
 
 /** Parses a comma-separated list; errors name the variable. */
 function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<T> {
@@ -44,25 +51,31 @@ export const ingestConfig = {
 
   /** Fetches at a time; a slot costs about a megabyte. */
   fetchSlots: ['FETCH_SLOTS', withDefault(integer(1, 1_000), 32)],
-  /** Further slots, only for fetches that waited longer than `START_WITHIN`. */
-  overdueSlots: ['OVERDUE_SLOTS', withDefault(integer(1, 1_000), 64)],
-  /** How long a fetch waits before it may take one of `OVERDUE_SLOTS`. */
-  startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
-  /** How often fetches are looked for that have waited that long. */
-  sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
-  /** For faults of our own: the pauses between tries. */
-  retryDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
-  /** The least time between two reports of progress. */
-  progressEveryMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
-  /** Purges at a time. */
-  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],
+  ...scaled({
+    /** How long a fetch waits before it may take one of the slots for overdue ones. */
+    startWithinMs: 15 * MINUTE,
+    /** How often fetches are looked for that have waited that long. */
+    overdueEveryMs: 30_000,
+    /** For faults of our own: the pauses between tries. */
+    retryDelaysMs: [1_000, 5_000, 20_000, MINUTE],
+    /** The least time between two reports of progress. */
+    progressEveryMs: 2_000,
+    /** How long a fetch may wait for its source: every try, and every pause after a fault of the source. */
+    totalMs: 110 * MINUTE,
+    /** Pauses between tries after a fault of the source. */
+    sourceDelaysMs: defaultRetryPolicy.delaysMs,
+    /** How long after the first fault of a source it is tried again. */
+    retryWindowMs: defaultRetryPolicy.windowMs,
+  }),
+  /** Of a source: until its name is resolved, it is connected, TLS is up, the head of the response is there; of silence. */
+  ...unscaled({ dnsMs: 10_000, connectMs: 10_000, tlsMs: 10_000, headersMs: 30_000, idleMs: 30_000 }),
+  /** The time over which its least rate is measured. */
+  ...unscaled({ rateWindowMs: MINUTE }),
 
   /** The largest source. */
   maxBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
   /** Length of a source's parts. A source that has begun keeps its own. */
   partBytes: ['SOURCE_PART_BYTES', withDefault(integer(64 * KIB, 32 * MIB), 8 * MIB)],
-  /** Buffers of a part each, for sources of unknown length. */
-  unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 256), 8)],
   /** Address ranges that are rejected as if they were not public. */
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
   /** Networks below which DNS64 puts IPv4 addresses, besides 64:ff9b::/96. */
@@ -73,27 +86,6 @@ export const ingestConfig = {
   dnsServers: ['DNS_SERVERS', commaSeparated],
   /** PEM file of a certificate authority that is trusted in addition to the system's. */
   extraCaFile: ['SOURCE_CA_FILE', optional(text)],
-
-  /** How long resolving a name may take. */
-  dnsMs: ['DNS_TIMEOUT', withDefault(duration, 10_000)],
-  /** How long a connection to a source may take. */
-  connectMs: ['CONNECT_TIMEOUT', withDefault(duration, 10_000)],
-  /** How long its TLS handshake may take. */
-  tlsMs: ['TLS_TIMEOUT', withDefault(duration, 10_000)],
-  /** How long a source may take until the head of its response. */
-  headersMs: ['HEADERS_TIMEOUT', withDefault(duration, 30_000)],
-  /** How long a source may send nothing. */
-  idleMs: ['IDLE_TIMEOUT', withDefault(duration, 30_000)],
-  /** Bytes a second that a source must send, over `MIN_RATE_WINDOW`. */
-  minBytesPerSecond: ['MIN_RATE', withDefault(integer(0), 32 * 1024)],
-  /** The time over which `MIN_RATE` is measured. */
-  rateWindowMs: ['MIN_RATE_WINDOW', withDefault(duration, MINUTE)],
-  /** How long a fetch may wait for its source: every try, and every pause after a fault of the source. */
-  totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
-  /** Pauses between tries after a fault of the source; by default `retry.ts`'s. */
-  sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],
-  /** How long after the first fault of a source it is tried again. */
-  retryWindowMs: ['RETRY_WINDOW', withDefault(duration, 14 * MINUTE)],
 } as const satisfies ConfigSpec;
 
 export type IngestConfig = ConfigOf<typeof ingestConfig>;

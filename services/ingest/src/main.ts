@@ -9,8 +9,7 @@ import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
-import { ingestConfig, type IngestConfig } from './config.ts';
-import { defaultRetryPolicy } from './domain/retry.ts';
+import { ingestConfig, MIN_BYTES_PER_SECOND, OVERDUE_SHARE, UNSIZED_BUFFERS, type IngestConfig } from './config.ts';
 import { fetchShares, fetchStage, overdueShares, type Deps } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
@@ -34,7 +33,7 @@ function openNetwork(config: IngestConfig): OpenSource {
     connectMs,
     tlsMs,
   });
-  const rate = { bytesPerSecond: config.minBytesPerSecond, windowMs: config.rateWindowMs };
+  const rate = { bytesPerSecond: MIN_BYTES_PER_SECOND, windowMs: config.rateWindowMs };
   return createSourceOpener({ dial, rate, headersMs, idleMs, isPinned: (url) => pinOf(pinned, url) !== undefined });
 }
 
@@ -50,23 +49,23 @@ await run('ingest', ingestConfig, async (scope) => {
     ...{ pool, log, objects, uploads },
     publish: worker.relay.notify,
     open: openNetwork(config),
-    buffers: createPartBuffers(config.unsizedBuffers),
+    buffers: createPartBuffers(UNSIZED_BUFFERS),
     onBytes: createIngestMetrics(metrics).onBytes,
-    retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },
+    retry: { delaysMs: config.sourceDelaysMs, windowMs: config.retryWindowMs },
     ...{ maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs },
   };
   const stages = startStages(config, worker, {
     stages: [bindStage(fetchStage, deps)],
     queues: {
       fetch: { slots: config.fetchSlots, shares: fetchShares },
-      'fetch-overdue': { slots: config.overdueSlots, shares: overdueShares },
+      'fetch-overdue': { slots: OVERDUE_SHARE * config.fetchSlots, shares: overdueShares },
     },
     purge: purgeOf(objects),
     retryDelaysMs: config.retryDelaysMs,
   });
   const { notify } = own('stages', stages);
   own('retention', startRetention(scope, pool, retention));
-  const { startWithinMs, sweepEveryMs: everyMs } = config;
+  const { startWithinMs, overdueEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ pool, log, metrics, notify, startWithinMs, everyMs }));
   const services = [
     workerAdmin({ pool, objects, namedBy: (key) => keysOfSource(objects, key) }),

@@ -28,7 +28,7 @@ describeWorker({ owner: 'ingest', stage: 'fetch' }, async () => {
       const source = { sourceUrl: `https://${HOST}/video`, acceptedAtMs: Date.now() };
       return service.bus.publish(events.fetchRequested, { videoId, attempt, publisherId: 'p', ...source }, newId());
     },
-    settings: { IDLE_TIMEOUT: '5m' },
+    settings: { TIME_SCALE: 'idle=5m' },
     hold: () => {
       isHeld = true;
       return {

@@ -26,8 +26,8 @@ describe('outages of what ingest needs', function () {
   it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
     const network = await openCuttingProxy(`https://127.0.0.1:${harness.server.port}`);
     const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${network.port}`).join();
-    const delays = { RETRY_DELAYS: '100ms,100ms,100ms,100ms,100ms', RETRY_WINDOW: '500ms', TOTAL_TIMEOUT: '2s' };
-    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, WORK_BREAKER_PAUSE: '500ms', ...delays });
+    const TIME_SCALE = 'breakerPause=500ms,sourceDelays=100ms+100ms+100ms+100ms+100ms,retryWindow=500ms,total=2s';
+    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, TIME_SCALE });
     network.refuse();
     const videos = await Promise.all(OTHER_HOSTS.map((host) => request(`https://${host}/clip`)));
     await ingest.logged('dependency unavailable: queue paused');
@@ -45,7 +45,7 @@ describe('outages of what ingest needs', function () {
   it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {
     const hosts = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:1`);
     const pinned = [...hosts, `${HOST}:443=127.0.0.1:${harness.server.port}`].join();
-    const short = { WORK_BREAKER_PAUSE: '300ms', WORK_RETRY_DELAYS: '100ms', FETCH_SLOTS: '4', OVERDUE_SLOTS: '1' };
+    const short = { TIME_SCALE: 'breakerPause=300ms,retryDelays=100ms', FETCH_SLOTS: '4' };
     const ingest = await harness.start({ PRIVATE_SOURCES: pinned, ...short });
     const unreachable = Array.from({ length: 40 }, (_, n) => `https://${OTHER_HOSTS[n % OTHER_HOSTS.length]}/clip`);
     await Promise.all(unreachable.map((url) => request(url, 'careless')));
@@ -62,7 +62,7 @@ describe('outages of what ingest needs', function () {
       if (failuresAfter-- > 0) return void response.writeHead(503).end();
       serveBytes(Buffer.alloc(1_000, 7))(message, response);
     });
-    const delays = { RETRY_DELAYS: '1500ms,100ms,100ms,100ms,100ms', RETRY_WINDOW: '2500ms' };
+    const delays = { TIME_SCALE: 'sourceDelays=1500ms+100ms+100ms+100ms+100ms,retryWindow=2500ms' };
     const first = await harness.start(delays);
     const videoId = await request(`https://${HOST}/flaky`);
     await until(() => harness.row('SELECT 1 FROM fetches WHERE video_id = $1 AND tries = 1', videoId), {
@@ -82,14 +82,14 @@ describe('outages of what ingest needs', function () {
       response.writeHead(200, { 'content-length': 1_000_000 });
       response.write('a');
     });
-    const slots = { FETCH_SLOTS: '4', OVERDUE_SLOTS: '4', START_WITHIN: '300ms', OVERDUE_SWEEP: '100ms' };
-    const ingest = await harness.start({ ...slots, IDLE_TIMEOUT: '60s' });
+    const slots = { FETCH_SLOTS: '4', TIME_SCALE: 'startWithin=300ms,overdueEvery=100ms,idle=60s' };
+    const ingest = await harness.start(slots);
     const slow = await Promise.all(Array.from({ length: 12 }, () => request(`https://${HOST}/slow`, 'slow')));
     const started = () =>
       slow.filter((videoId) => harness.catalog.published(videoId).some(({ name }) => name === 'fetchStarted')).length;
-    await until(() => started() === 4, { what: 'three regular slots and an overdue one' });
+    await until(() => started() === 5, { what: 'three regular slots and two overdue ones' });
     expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
-    expect(started()).to.equal(4);
+    expect(started()).to.equal(5);
     await ingest.stop();
   });
 });

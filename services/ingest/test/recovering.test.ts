@@ -44,7 +44,7 @@ describe('an interrupted fetch', () => {
   };
 
   it('the job of a fetch that will be retried shows the operator its last error and its worker', async () => {
-    const ingest = await harness.start({ RETRY_DELAYS: '60s,60s' });
+    const ingest = await harness.start({ TIME_SCALE: 'sourceDelays=60s+60s,retryWindow=14m' });
     harness.server.on('/unavailable', (_request, response) => void response.writeHead(503).end());
     const videoId = newId();
     await harness.catalog.request(videoId, `https://${HOST}/unavailable`);
@@ -83,8 +83,8 @@ describe('an interrupted fetch', () => {
 
   it('a fetch that our own storage fails is retried for a day, shortened here, and then ends as internal_error', async () => {
     const other = await harness.start({
-      ...{ SOURCES_BUCKET: 'absent-bucket', WORK_RETRY_DELAYS: '20ms' },
-      ...{ WORK_DEPENDENCY_LIMIT: '1s', WORK_BREAKER_PAUSE: '20ms' },
+      SOURCES_BUCKET: 'absent-bucket',
+      TIME_SCALE: 'retryDelays=20ms,dependencyLimit=1s,breakerPause=20ms',
     });
     const videoId = newId();
     harness.server.on('/fine', serveBytes(BYTES));

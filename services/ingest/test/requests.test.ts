@@ -18,7 +18,9 @@ describe('requests of catalog', () => {
     this.timeout(60_000);
     harness = await startHarness();
     const { ports } = await harness.start({
-      ...{ FETCH_SLOTS: '2', OVERDUE_SLOTS: '2', START_WITHIN: '10m', OVERDUE_SWEEP: '100ms', IDLE_TIMEOUT: '5m' },
+      FETCH_SLOTS: '2',
+      // So long that only the cancellation can stop a fetch.
+      TIME_SCALE: 'idle=5m,lease=10m,renew=2m,startWithin=10m,overdueEvery=100ms,purgeAgain=300ms',
     });
     adminPort = ports.admin;
     harness.server.on('/video.mp4', serveBytes(BYTES));

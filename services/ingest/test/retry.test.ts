@@ -63,11 +63,11 @@ describe('retries of a source', () => {
         expect(tries).to.be.at.most(6);
         expect(elapsedMs - tryMs).to.be.at.most(14 * 60_000);
         // The first begins within START_WITHIN and a sweep: all of them within the half hour of a signed address.
-        const { startWithinMs, sweepEveryMs } = readConfig(
-          { startWithinMs: ingestConfig.startWithinMs, sweepEveryMs: ingestConfig.sweepEveryMs },
+        const { startWithinMs, overdueEveryMs } = readConfig(
+          { startWithinMs: ingestConfig.startWithinMs, overdueEveryMs: ingestConfig.overdueEveryMs },
           {},
         );
-        expect(startWithinMs + sweepEveryMs + 14 * 60_000).to.be.at.most(30 * 60_000);
+        expect(startWithinMs + overdueEveryMs + 14 * 60_000).to.be.at.most(30 * 60_000);
       }),
     );
   });

@@ -14,7 +14,7 @@ describe('an unruly host', () => {
   before(async function () {
     this.timeout(60_000);
     harness = await startHarness();
-    await harness.start({ SOURCE_PART_BYTES: String(PART), TOTAL_TIMEOUT: '12s' });
+    await harness.start({ SOURCE_PART_BYTES: String(PART), TIME_SCALE: 'total=12s' });
   });
   after(function () {
     this.timeout(20_000);

@@ -1,5 +1,5 @@
 /** The configuration of metadata. */
-import { integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import { integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -20,12 +20,8 @@ export const metadataConfig = {
   catalogTarget: ['CATALOG_RPC', text],
   /** The scratch folder needs room for five minutes of two renditions per slot. */
   ...toolConfig,
-  /** Empty: `tesseract` on PATH. If it does not run, no text on screen is read. */
-  tesseractPath: ['TESSERACT_PATH', optional(text)],
-  /** Analyses at a time. */
+  /** Analyses, and documents that are written, at a time. */
   analyzeSlots: ['ANALYZE_SLOTS', withDefault(integer(0, 64), 2)],
-  /** Documents that are written at a time. */
-  documentSlots: ['DOCUMENT_SLOTS', withDefault(integer(0, 64), 2)],
   /** The most pictures per minute of a video that text is read from. */
   readingsPerMinute: ['READINGS_PER_MINUTE', withDefault(integer(0, 600), 8)],
 } as const satisfies ConfigSpec;

@@ -12,7 +12,7 @@ import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { metadataConfig } from './config.ts';
 import type { Deps } from './inbound/deps.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
-import { metadataAdmin, metadataService } from './inbound/rpc.ts';
+import { metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
@@ -23,8 +23,7 @@ import { findTools } from './outbound/tools.ts';
 await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'metadata');
-  const { ffmpegPath, tesseractPath } = config;
-  const tools = await findTools(sandbox, { ffmpegPath, tesseractPath });
+  const tools = await findTools(sandbox, config.ffmpegPath);
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
@@ -42,15 +41,16 @@ await run('metadata', metadataConfig, async (scope) => {
   };
   const stages = startStages(config, worker, {
     stages: [bindStage(metadataStage, deps)],
-    queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
+    queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.analyzeSlots } },
     purge,
   });
   own('stages', stages);
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
-  const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
+  const service = metadataService(find);
+  const adminServices = [service, workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
 });

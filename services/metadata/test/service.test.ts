@@ -35,9 +35,7 @@ describe('the metadata stage', function () {
   before(async () => {
     folder = await makeFolder();
     harness = await openHarness({
-      WORK_LEASE: '3s',
-      WORK_RENEW: '1s',
-      PURGE_AGAIN_AFTER: '1h',
+      TIME_SCALE: '0.05,purgeAgain=1h',
       READINGS_PER_MINUTE: '4',
     });
     worker = await harness.startWorker();
@@ -145,15 +143,15 @@ describe('the metadata stage', function () {
     expect(worker.output()).to.include('invalid ladder.json: `rungs` must be a non-empty array');
   });
 
-  it('GetMetadata rejects unknown videos and other callers, and ShowMetadata returns the same document', async () => {
+  it('GetMetadata rejects unknown videos and other callers, and returns the same document on the admin port', async () => {
     const video = await storeVideo(harness, renditions);
     const found = await createMetadata(harness, worker, video);
     expect(await codeOf(getMetadata(worker, 'nobody'))).to.equal('NOT_FOUND');
     expect(await codeOf(getMetadata(worker, video.videoId, 'playback'))).to.equal('PERMISSION_DENIED');
     const config = { rpcToken: tokenOf('vdsctl'), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
     const target = `127.0.0.1:${worker.ports.adminRpc}`;
-    const admin = rpcClient(metadata.MetadataAdmin, { target, config });
-    expect(await admin.ShowMetadata({ videoId: video.videoId })).to.deep.equal(found);
+    const admin = rpcClient(metadata.MetadataService, { target, config });
+    expect(await admin.GetMetadata({ videoId: video.videoId })).to.deep.equal(found);
     await admin.close();
   });
 

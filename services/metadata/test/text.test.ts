@@ -1,5 +1,6 @@
 /** Recognition of text on screen, with tesseract and without it. */
 import { expect } from 'chai';
+import { readServers } from '@vds/testkit/servers/servers-file';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { storeVideo, createMetadata } from './catalog.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
@@ -76,7 +77,7 @@ describe('recognition of text on screen', function () {
   });
 
   it('metadata completes without texts where tesseract does not run, and logs one warning', async () => {
-    const ownHarness = await openHarness({ TESSERACT_PATH: '/nonexistent/tesseract' });
+    const ownHarness = await openHarness({ PATH: '/nonexistent', FFMPEG_PATH: readServers().ffmpeg ?? '' });
     try {
       const ownWorker = await ownHarness.startWorker();
       const found = await createMetadata(ownHarness, ownWorker, await storeVideo(ownHarness, clip));

@@ -21,10 +21,18 @@ import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
 import { openViewReports } from './outbound/view-reports.ts';
 
+/** As auth issues them; the skew is by auth's clock. */
+const TOKEN_POLICY = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
+/** A viewer who reads nothing, or takes fewer bytes a second, is disconnected; the lowest rungs are 20 times faster. */
+const VIEWER_PACE = { idleMs: 60_000, minBytesPerSecond: 1_024 };
+/** Connections of viewers; beyond it they are closed at once. */
+const MAX_CONNECTIONS = 10_000;
+/** How long reports of views stay in their stream. */
+const VIEWS_MAX_AGE_MS = 3 * 86_400_000;
+
 await run('playback', playbackConfig, async (scope) => {
   const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
   const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs } = config;
-  const pace = { idleMs: config.idleMs, minBytesPerSecond: config.viewerMinRate };
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
   const previews = own('transcode', openPreviewClient(config.transcodeTarget, config, timeoutMs));
@@ -32,7 +40,7 @@ await run('playback', playbackConfig, async (scope) => {
   // Not awaited: without NATS a change is seen when the cached gate expires.
   const bus = own('bus', connectLazyBus(busOptions(scope, 'playback')));
   bus.watch(broadcastHandlers(gates));
-  bus.ownStream({ maxBytes: config.viewsMaxBytes, maxAgeMs: config.viewsMaxAgeMs });
+  bus.ownStream({ maxBytes: config.viewsMaxBytes, maxAgeMs: VIEWS_MAX_AGE_MS });
   const { countryHeader, countryDatabase, trustedHops } = config;
   const reports = openViewReports({
     publish: (report) => bus.publish(events.viewReported, report, report.eventId),
@@ -41,18 +49,15 @@ await run('playback', playbackConfig, async (scope) => {
   });
   const countryOf = await openCountries({ header: countryHeader, trusted: trustedHops, databaseFile: countryDatabase });
   const views = createViewCollector({ reports, countryOf });
-  const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), config);
+  const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), TOKEN_POLICY);
   const readMetrics = createReadMetrics(metrics);
   const mediaBucket = openObjects(config, config.mediaBucket);
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, readMetrics);
-  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace, log, metrics });
+  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace: VIEWER_PACE, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
-  const http = own(
-    'http',
-    await serveHttp(app, { port: config.httpPort, maxConnections: config.maxConnections, ...stop }),
-  );
+  const http = own('http', await serveHttp(app, { port: config.httpPort, maxConnections: MAX_CONNECTIONS, ...stop }));
   await runStartupChecks(scope, {
     auth_reached: auth.getJwks,
     catalog_reached: catalog.reach,

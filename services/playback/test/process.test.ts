@@ -53,7 +53,7 @@ describe('two replicas of playback', () => {
     peers = await servePeers(state);
     catalogBus = await openBus(nats.url, 'catalog');
     // The test decides how long catalog takes, on a slow machine too.
-    const patient = { PEER_TIMEOUT: '60s' };
+    const patient = { TIME_SCALE: 'peerTimeout=60s' };
     replicas.push(...(await Promise.all([bootReady(patient), bootReady(patient)])));
   });
   after(async () => {

@@ -14,6 +14,7 @@ import type { Deps } from './inbound/deps.ts';
 import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
+import { fixedLimits } from './domain/source/policy.ts';
 import { createTranscodeMetrics } from './outbound/metrics.ts';
 import { findBegun, findLadder } from './outbound/encode-rows.ts';
 import { readLadderFiles } from './outbound/ladder-files.ts';
@@ -24,8 +25,8 @@ import { retention } from './outbound/retention.ts';
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'transcode');
-  const { ffmpegPath, ffprobePath, programsMemoryBytes = Infinity } = config;
-  const tools = await findTools(sandbox, { ffmpegPath, ffprobePath });
+  const { ffmpegPath, programsMemoryBytes = Infinity } = config;
+  const tools = await findTools(sandbox, ffmpegPath);
 
   const worker = await openWorker(scope, 'transcode', import.meta.url);
   const { pool } = worker;
@@ -34,18 +35,18 @@ await run('transcode', transcodeConfig, async (scope) => {
   health.add('objects', media.check);
   const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
 
-  const { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork } = config;
+  const { maxDurationMs, maxWork } = config;
   const deps: Deps = {
     pool,
     log,
     sources,
     media,
     tools,
-    limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork },
+    limits: { ...fixedLimits, maxDurationMs, maxWork },
     planRules: {
       wholeBelowSeconds: config.wholeBelowMs / 1_000,
       pieceSeconds: config.pieceMs / 1_000,
-      copyTop: config.copyTop,
+      copyTop: true,
     },
     effort: { preset: config.preset, crf: config.crf, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },

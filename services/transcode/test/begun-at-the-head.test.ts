@@ -94,7 +94,7 @@ describe('a title that is begun while its source is fetched', function () {
     await ffmpeg('-i', first!, '-c', 'copy', last!);
     await ffmpeg('-i', first!, ...small, plain!);
     files.set('first', first!).set('last', last!).set('plain', plain!);
-    harness = await openHarness({ WHOLE_BELOW: '10s', PIECE_LENGTH: '6s', ENCODE_THREADS: '1' });
+    harness = await openHarness({ TIME_SCALE: 'wholeBelow=10s', PIECE_LENGTH: '6s', ENCODE_THREADS: '1' });
     await harness.startWorker();
   });
   after(async () => {

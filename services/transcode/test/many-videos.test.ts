@@ -14,7 +14,12 @@ describe('many videos at a time', function () {
   let folder: string;
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness({ ENCODE_SLOTS: '4', INSPECT_SLOTS: '2', WHOLE_BELOW: '2s', PIECE_LENGTH: '2s' });
+    harness = await openHarness({
+      ENCODE_SLOTS: '4',
+      INSPECT_SLOTS: '2',
+      TIME_SCALE: 'wholeBelow=2s',
+      PIECE_LENGTH: '2s',
+    });
     await harness.startWorker();
   });
   after(async () => {

@@ -17,10 +17,7 @@ describe('findTools and runTool', () => {
   });
   after(() => removeFolder(folder));
   const find = (ffmpegPath?: string) =>
-    findTools(
-      { sandbox, memoryBytes: 2 ** 32, log: createLogger('test', 'fatal') },
-      { ffmpegPath, ffprobePath: undefined },
-    );
+    findTools({ sandbox, memoryBytes: 2 ** 32, log: createLogger('test', 'fatal') }, ffmpegPath);
   const signal = new AbortController().signal;
 
   it('the media tools are found and run sandboxed', async () => {

@@ -13,7 +13,7 @@ describe('transcode service', function () {
   const at = (name: string): string => join(folder, name);
   before(async () => {
     folder = await makeFolder();
-    harness = await openHarness();
+    harness = await openHarness({ TIME_SCALE: '0.05,purgeAgain=1h' });
     worker = await harness.startWorker();
     await ffmpeg(...picture('160x90', 25, 3), ...tone(3), ...fastH264, '-c:a', 'aac', at('short.mp4'));
   });

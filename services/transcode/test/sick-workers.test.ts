@@ -53,7 +53,7 @@ describe('workers that lack something', function () {
     folder = await makeFolder();
     clip = join(folder, 'clip.mp4');
     await ffmpeg(...picture('160x90', 10, 1), ...fastH264, clip);
-    harness = await openHarness({ WORK_BREAKER_PAUSE: '200ms' });
+    harness = await openHarness({ TIME_SCALE: 'breakerPause=200ms' });
   });
   after(async () => {
     await harness?.close();

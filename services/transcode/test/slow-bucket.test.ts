@@ -45,7 +45,7 @@ describe('a slow bucket', function () {
     const video = await uploadSource(harness, join(folder, 'clip.mp4'));
     // Copying takes six seconds.
     const way = await openSlowWay(harness.sources.endpoint, Math.ceil(video.sourceBytes / 60));
-    const worker = await harness.startWorker({ S3_ENDPOINT: way.url, S3_TIMEOUT: '10s', STAGE_STALL: '2s' });
+    const worker = await harness.startWorker({ S3_ENDPOINT: way.url, TIME_SCALE: 's3Timeout=10s,stall=2s' });
     await requestInspect(harness, video);
     expect((await waitForTerminalEvent(harness, video.videoId, 'inspect')).subject).to.include('completed');
     await worker.stop();

@@ -72,7 +72,7 @@ function fakeServices() {
     },
   };
   const index = { ListIndexedVideos: async () => ({ videos: [] }) };
-  const clients = { videos: () => catalog, worker: () => worker, index: () => index };
+  const clients = { videos: () => catalog, inUse: () => catalog, worker: () => worker, index: () => index };
   return { ...services, services, clients: clients as unknown as AdminClients };
 }
 

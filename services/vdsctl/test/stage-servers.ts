@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { captions, deadLetters, indexer, metadata, worker } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
-import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import { stageOwners } from '@vds/proto/stages';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -46,7 +47,8 @@ export async function startStageServers() {
     port: 0,
     services: [
       captionsAdmin(record),
-      metadataAdmin(),
+      captionsService(),
+      metadataService(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
       deadLetterAdmin(record, () => letterSequences),
       workerAdmin(record, () => {
@@ -155,12 +157,8 @@ function workerAdmin(record: Recorder, stateOfSecond: () => string | undefined) 
 function captionsAdmin(record: Recorder) {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
-    { ShowTracks: callers, RerunTracks: callers, ListLanguages: callers },
+    { RerunTracks: callers, ListLanguages: callers },
     {
-      ShowTracks: async ({ videoId }) => {
-        requireKnown(videoId);
-        return tracks(videoId);
-      },
       RerunTracks: async (request) => {
         requireKnown(request.videoId);
         record('RerunTracks', request);
@@ -181,6 +179,19 @@ function captionsAdmin(record: Recorder) {
   );
 }
 
+function captionsService() {
+  return service<CaptionsServiceHandlers>(
+    captions.CaptionsService.service,
+    { GetTracks: callers },
+    {
+      GetTracks: async ({ videoId }) => {
+        requireKnown(videoId);
+        return tracks(videoId);
+      },
+    },
+  );
+}
+
 function requireKnown(videoId: string): void {
   if (videoId !== KNOWN_VIDEO) throw notFound(`video ${videoId}`);
 }
@@ -189,12 +200,12 @@ function tracks(videoId: string) {
   return { videoId, attempt: 1, state, updatedAt: '2030-01-01T00:00:00.000Z' };
 }
 
-function metadataAdmin() {
-  return service<MetadataAdminHandlers>(
-    metadata.MetadataAdmin.service,
-    { ShowMetadata: callers },
+function metadataService() {
+  return service<MetadataServiceHandlers>(
+    metadata.MetadataService.service,
+    { GetMetadata: callers },
     {
-      ShowMetadata: async ({ videoId }) => {
+      GetMetadata: async ({ videoId }) => {
         requireKnown(videoId);
         return {
           videoId,

@@ -22,9 +22,9 @@ describe('the minute of a key over three gateways', function () {
     contract = await openContractStack({
       suffix: 'minute',
       env: {
-        auth: { MINUTE_WINDOW: `${WINDOW_MS}ms` },
+        auth: { TIME_SCALE: `window=${WINDOW_MS}ms` },
         // No second attempts on a small machine: every decision is counted here.
-        gateway: { PEER_TIMEOUT: '60s' },
+        gateway: { TIME_SCALE: 'peerTimeout=60s' },
       },
     });
     await logDecisions(contract.stack.adminPool('auth'));

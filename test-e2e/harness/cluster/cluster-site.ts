@@ -106,12 +106,10 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
     opensearch: { url: `http://127.0.0.1:${opensearch}` },
     // Programs that the tests start run on this host.
     ffmpeg: find('ffmpeg'),
-    ffprobe: find('ffprobe'),
     confine: null,
     speechPython: null,
     speechModel: null,
     apertium: null,
-    tesseract: null,
   };
 }
 

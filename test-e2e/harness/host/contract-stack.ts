@@ -9,6 +9,7 @@ import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { overlay } from '@vds/testkit/environments';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { partnerOf, type Partner } from '../partner-client.ts';
@@ -50,14 +51,8 @@ export type ContractOptions = {
 
 const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
-/** Contract times are settings; here they are short. */
-const contractTimeouts = {
-  GATE_GRACE: '4s',
-  DELETE_GRACE: '1s',
-  SCHEDULER_INTERVAL: '200ms',
-  REPUBLISH_FIRST: '3s',
-  REPUBLISH_MAX: '5s',
-};
+/** The contract's times are short. */
+const contractTimeouts = { TIME_SCALE: '0.1,gateGrace=4s,deleteGrace=1s,minAwait=2m' };
 
 /** Starts it; `close` removes everything it has on the servers. */
 export async function openContractStack(options: ContractOptions): Promise<ContractStack> {
@@ -69,7 +64,7 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
     servers: readServers(),
     services: ['auth', 'catalog', 'gateway', ...also],
     replicas: { auth: replicas, catalog: replicas, gateway: replicas },
-    env: { ...env, catalog: { ...contractTimeouts, ...env.catalog } },
+    env: { ...env, catalog: overlay(contractTimeouts, env.catalog) },
     ...(onPlanned && { onPlanned }),
   });
   const keys = openKeys(stack);

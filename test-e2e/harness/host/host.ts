@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
+import { overlay } from '@vds/testkit/environments';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
@@ -75,9 +76,9 @@ async function startServices(source: Source, options: HostOptions): Promise<Stac
     replicas,
     ...(services && { services }),
     env: {
-      ...Object.fromEntries(serviceNames.map((service) => [service, { ...timeouts[service], ...env[service] }])),
+      ...Object.fromEntries(serviceNames.map((service) => [service, overlay(timeouts[service], env[service])])),
       gateway: { PRIVATE_SOURCES, ...env.gateway },
-      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...shortTimeouts.ingest, ...env.ingest },
+      ingest: overlay(source.origin.environment, { PRIVATE_SOURCES }, shortTimeouts.ingest, env.ingest),
     },
   });
 }

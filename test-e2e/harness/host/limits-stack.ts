@@ -63,7 +63,7 @@ async function open(): Promise<LimitsStack> {
       gateway: {
         ...clockSkew,
         CATALOG_RPC: `ipv4:${proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
-        PEER_TIMEOUT: '60s', // thousands of concurrent requests on a small machine
+        TIME_SCALE: 'peerTimeout=60s', // thousands of concurrent requests on a small machine
       },
     },
   });

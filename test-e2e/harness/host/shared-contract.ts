@@ -25,7 +25,7 @@ function reply(stage: StageName, { videoId }: { readonly videoId: string }): Sta
 
 /** These tests check permissions, not speed: generous timeouts suit a busy machine. */
 async function open(): Promise<Contract> {
-  const contract = await openContractStack({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
+  const contract = await openContractStack({ suffix: 'keys', env: { gateway: { TIME_SCALE: 'peerTimeout=25s' } } });
   return { ...contract, workers: await startFakeWorkers(contract.stack, { reply }) };
 }
 

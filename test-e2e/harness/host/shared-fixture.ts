@@ -25,7 +25,7 @@ async function openFixture(): Promise<SharedFixture> {
     suffix: 'states',
     replicas: 2,
     also: ['indexer'],
-    env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { DELETE_GRACE: '10m' } },
+    env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { TIME_SCALE: 'deleteGrace=10m' } },
   });
   const durations = new Map<string, number>();
   const durationMs = (id: string): number => durations.get(id) ?? 25_000;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { completenessFaults, readAlerts, type AlertFiles } from './alert-files.ts';
-import { alertExpressionFaults } from './alerts.ts';
+import { alertExpressionFaults, unreadMetrics } from './alerts.ts';
 import { dashboardFaults, readDashboards } from './dashboard-files.ts';
 import { metricsIn, readCode, type Code } from './metric-definitions.ts';
 import { expressionFaults, templateFaults } from './metrics.ts';
@@ -64,6 +64,13 @@ describe('the check of PromQL expressions', () => {
 });
 
 describe('the check of alerts', () => {
+  it('a metric that no rule, dashboard or page names is found, and one whose sum or bucket is named is not', () => {
+    const counter = { kind: 'counter', labels: [] } as const;
+    const metrics = new Map(['vds_unread', 'vds_a_total', 'vds_b_seconds', 'process_x'].map((name) => [name, counter]));
+    const readers = ['rate(vds_a_total[5m])', '`vds_b_seconds_bucket` and vds_unread_total'];
+    expect(unreadMetrics({ metrics }, readers).join('\n')).to.match(/^vds_unread is read by no [^\n]*$/);
+  });
+
   const right = readAlerts(root);
   const faults = (change: Partial<AlertFiles>): string => completenessFaults({ ...right, ...change }).join('\n');
 

@@ -2,7 +2,8 @@
  * Alerts and dashboards: promtool validates and tests the rules, every expression uses metrics that the code defines,
  * every alert has a page of the runbook and tests, and dashboards are valid by themselves.
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promtool } from '@vds/testkit/programs/prometheus';
 import { alertsFolder, completenessFaults, readAlerts, type AlertFiles } from './alert-files.ts';
 import { dashboardFaults, expressionsOf, readDashboards } from './dashboard-files.ts';
@@ -15,6 +16,7 @@ export async function checkAlerts(root: string): Promise<Outcome> {
   const faults = [
     ...completenessFaults(files),
     ...alertExpressionFaults(files, code),
+    ...unreadMetrics(code, [...files.rules.map(({ expr }) => expr), ...dashboards.values(), ...guideIn(root)]),
     ...dashboardFaults(dashboards),
     ...[...dashboards].flatMap(([name, text]) => dashboardExpressionFaults(name, text, code, files)),
   ];
@@ -49,6 +51,23 @@ export function alertExpressionFaults(files: AlertFiles, code: Code): string[] {
 export function recordsOf({ rules }: AlertFiles): Map<string, readonly string[]> {
   return new Map(
     rules.flatMap(({ record, labels }) => (record === undefined ? [] : [[record, Object.keys(labels ?? {})]])),
+  );
+}
+
+/** Metrics that no rule, dashboard or page names: nobody would miss them. */
+export function unreadMetrics({ metrics }: Pick<Code, 'metrics'>, readers: readonly string[]): string[] {
+  const read = new Set(readers.flatMap((text) => text.match(/\bvds_[a-z0-9_]+/g) ?? []));
+  const isRead = (name: string): boolean => ['', '_bucket', '_sum', '_count'].some((part) => read.has(name + part));
+  const own = [...metrics.keys()].filter((name) => name.startsWith('vds_'));
+  return own
+    .filter((name) => !isRead(name))
+    .map((name) => `${name} is read by no alert, dashboard or guide: remove it`);
+}
+
+/** The pages for operators. */
+function guideIn(root: string): string[] {
+  return globSync('deploy/{guide,runbooks}/**/*.md', { cwd: root }).map((path) =>
+    readFileSync(join(root, path), 'utf8'),
   );
 }
 

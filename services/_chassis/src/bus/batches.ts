@@ -64,15 +64,13 @@ export function startBatches<Out>(
   const { metrics, log, signal, names } = deps;
   const collecting = { ...deps, signal: AbortSignal.any([signal, until]) };
   const held = watchHeld(metrics);
-  const stored = metrics.counter('vds_bus_batched_total', 'Messages consumed in batches', ['subject', 'outcome']);
   const lost = metrics.counter('vds_bus_batches_lost_total', 'Messages that a full stream dropped unread', ['subject']);
   const { subject } = event;
   lost.inc({ subject }, 0);
-  const ended = (outcome: string, count: number): void => stored.inc({ subject, outcome }, count);
 
   const report = onceAMinute();
   const storeAll = async (messages: readonly JsMsg[]): Promise<void> => {
-    const payloads = messages.flatMap((message) => decode(event, message, () => ended('rejected', 1)));
+    const payloads = messages.flatMap((message) => decode(event, message));
     for (let failures = 1; payloads.length > 0; failures += 1) {
       try {
         await store(payloads, signal);
@@ -89,7 +87,6 @@ export function startBatches<Out>(
       }
     }
     for (const message of messages) message.ack();
-    ended('stored', payloads.length);
   };
 
   let durable: Durable | undefined;
@@ -151,11 +148,10 @@ async function fetchUntil(broken: AbortSignal, consumer: Consumer, max_messages:
 }
 
 /** One that cannot be decoded is dropped: its publisher's error, and nobody could replay it. */
-function decode<Out>(event: EventType<never, Out>, message: JsMsg, onRejected: () => void): Out[] {
+function decode<Out>(event: EventType<never, Out>, message: JsMsg): Out[] {
   try {
     return [event.decode(message.data)];
   } catch {
-    onRejected();
     return [];
   }
 }

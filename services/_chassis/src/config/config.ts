@@ -48,10 +48,6 @@ export const commaSeparated: Reader<readonly string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Durations separated by commas, in milliseconds. */
-export const durations: Reader<readonly number[]> = (value, name) =>
-  commaSeparated(value, name).map((item) => duration(item, name));
-
 /** An absolute URL. It may contain a password, so error messages do not print it. */
 export const url: Reader<string> = (value, name) => {
   const present = text(value, name);

@@ -2,7 +2,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import {
-  duration,
   integer,
   optional,
   secret,
@@ -12,6 +11,7 @@ import {
   type ConfigSpec,
   type Reader,
 } from '../config/config.ts';
+import { unscaled } from '../config/times.ts';
 import { connectionOf } from './connection.ts';
 import { messageOf } from '../errors.ts';
 import { reasonToRestart } from './pool-liveness.ts';
@@ -41,7 +41,7 @@ export const databaseConfig = {
   /** Connections of a pool; it opens one more at most. */
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
   /** How long a service waits at startup for the schema that its version requires. */
-  schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],
+  ...unscaled({ schemaTimeoutMs: 300_000 }),
 } as const satisfies ConfigSpec;
 
 type DatabaseConfig = ConfigOf<typeof databaseConfig>;

@@ -3,6 +3,7 @@
  * why it cannot grow without bound. One replica at a time applies the rules, in bounded batches.
  */
 import { duration, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { scaled } from '../config/times.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -19,12 +20,20 @@ export const retentionConfig = {
   /** How long jobs that have ended are kept, of stages that have ended. */
   jobsKeepMs: ['JOBS_KEEP', withDefault(duration, 7 * DAY)],
   /**
-   * How long tombstones are kept. They reject late results and survive a restore of catalog: longer than any message or
-   * backup.
+   * How long tombstones and the records of deleted videos are kept. They reject late results and survive a restore of
+   * catalog: longer than any message or backup.
    */
   tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 90 * DAY)],
-  /** How often expired rows are removed. */
-  retentionEveryMs: ['RETENTION_EVERY', withDefault(duration, 3_600_000)],
+  ...scaled({ retentionEveryMs: 3_600_000 }),
+} as const satisfies ConfigSpec;
+
+/** Of services with an audit. */
+export const auditConfig = {
+  /**
+   * How long the audit is kept, revoked keys and the daily counts of publishers. The audit never less than 30 days,
+   * whatever the setting: the database ensures it.
+   */
+  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY)],
 } as const satisfies ConfigSpec;
 
 /** A table by its name, with its schema unless that is `public`. */
@@ -76,13 +85,9 @@ export function chassisRetention({
  */
 export function startRetention({ config, log, metrics }: Deps, pool: Pool, retention: Retention) {
   const everyMs = config.retentionEveryMs;
-  const counter = metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
   const prune = async (signal: AbortSignal): Promise<void> => {
     const { removed, failures } = await pruneTables(pool, { ...retention, ...chassisRetention(config) }, signal);
-    for (const [table, rows] of removed) {
-      counter.inc({ table }, rows);
-      log.info({ table, rows }, 'expired rows removed');
-    }
+    for (const [table, rows] of removed) log.info({ table, rows }, 'expired rows removed');
     if (failures.length > 0) throw new AppError('INTERNAL', `expired rows remain: ${failures.join('; ')}`);
   };
   // A little less than the interval, so that a single replica never skips one.

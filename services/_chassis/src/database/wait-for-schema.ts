@@ -43,7 +43,7 @@ export async function waitForSchema(wait: SchemaWait): Promise<void> {
     if (now - startedAt >= timeoutMs)
       throw new Error(
         `the schema of ${service} was not complete within ${Math.round(timeoutMs / 1_000)} s (${reason}): run the migrations ` +
-          `of this version for ${service}, or find out why they failed; see SCHEMA_TIMEOUT for a longer wait`,
+          `of this version for ${service}, or find out why they failed`,
       );
     if (now - loggedAt >= logEveryMs) {
       loggedAt = now;

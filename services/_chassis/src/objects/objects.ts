@@ -4,7 +4,8 @@ import { stat, truncate, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
-import { duration, httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { unscaled } from '../config/times.ts';
 import { AppError } from '../errors.ts';
 import { openLeftFile } from './left-file.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
@@ -22,10 +23,11 @@ export const objectsConfig = {
   s3AccessKey: ['S3_ACCESS_KEY', secret],
   /** Secret key. */
   s3SecretKey: ['S3_SECRET_KEY', secret],
-  /** How long a connection to object storage may take. */
-  s3ConnectMs: ['S3_CONNECT_TIMEOUT', withDefault(duration, 5_000)],
-  /** How long object storage may be silent: until a response begins, and between two bytes in either direction. */
-  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 30_000)],
+  ...unscaled({
+    s3ConnectMs: 5_000,
+    /** How long object storage may be silent: until a response begins, and between two bytes in either direction. */
+    s3TimeoutMs: 30_000,
+  }),
 } as const satisfies ConfigSpec;
 
 type Times = 's3ConnectMs' | 's3TimeoutMs';

@@ -16,6 +16,7 @@ import {
   type ConfigOf,
   type ConfigSpec,
 } from '../config/config.ts';
+import { checkExceptions, timeScale } from '../config/times.ts';
 import { messageOf } from '../errors.ts';
 import { armFailpoints, failpointList } from '../failpoint/failpoint.ts';
 import { startHealth, type Health } from './health.ts';
@@ -44,6 +45,8 @@ export const processConfig = {
   version: ['VDS_VERSION', withDefault(text, 'unknown')],
   /** For tests only: where the process ends, hangs or fails. */
   failpoints: ['FAILPOINTS', failpointList],
+  /** For tests only: a factor for all times of the product, above 0, and exceptions by name. */
+  timeScale: ['TIME_SCALE', timeScale],
   /** `production` in every image. */
   nodeEnv: ['NODE_ENV', optional(text)],
   ...tlsConfig,
@@ -76,6 +79,7 @@ export async function run<S extends ConfigSpec>(
 ): Promise<void> {
   const config = readOrExit(service, spec);
   const log = createLogger(service, config.logLevel);
+  if (config.timeScale.factor !== 1) log.warn({ factor: config.timeScale.factor }, 'times are scaled, as for tests');
   const metrics = createMetrics(service, config.version);
   const stopping = new AbortController();
   const cutting = new AbortController();
@@ -109,6 +113,7 @@ export async function run<S extends ConfigSpec>(
 function readOrExit<S extends ConfigSpec>(service: string, spec: S) {
   try {
     const config = readConfig({ ...spec, ...processConfig });
+    checkExceptions(spec, config.timeScale);
     armFailpoints(config.failpoints, config.nodeEnv === 'production');
     return config;
   } catch (error) {

@@ -14,9 +14,9 @@ export type ProgramRequest = {
   /** Its name on PATH. */
   readonly name: string;
   /** The variable in which the operator may configure another path. */
-  readonly variable: string;
+  readonly variable?: string;
   /** The value of that variable; if it is set, no other program is tried. */
-  readonly configured: string | undefined;
+  readonly configured?: string | undefined;
   /** Paths to try before PATH. */
   readonly candidates?: readonly (string | null | undefined)[];
   /** Print the version; `-version` by default. */
@@ -61,13 +61,16 @@ export async function findProgram(request: ProgramRequest): Promise<Program> {
   if (configured !== undefined) {
     const found = await probe(configured, versionArgs);
     if (found) return found;
-    throw new AppError('FAILED_PRECONDITION', `${variable} names ${configured}, which does not run`);
+    throw new AppError('FAILED_PRECONDITION', `${variable ?? name} is ${configured}, which does not run`);
   }
   for (const candidate of [...candidates, await onPath(name)]) {
     const found = candidate ? await probe(candidate, versionArgs) : undefined;
     if (found) return found;
   }
-  throw new AppError('FAILED_PRECONDITION', `${name} was not found: install it or set ${variable}`);
+  throw new AppError(
+    'FAILED_PRECONDITION',
+    `${name} was not found: install it${variable === undefined ? '' : ` or set ${variable}`}`,
+  );
 }
 
 /** The program at a path; undefined if it does not exist or does not run. */

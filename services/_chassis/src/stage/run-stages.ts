@@ -29,8 +29,13 @@ import { addWork, cancelRows, forgetRequest } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
 import type { workerConfig } from './worker.ts';
 
-export type StagesConfig = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
-  Partial<Pick<ConfigOf<typeof workerConfig>, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'>>;
+const PURGE_SLOTS = 2;
+
+export type StagesConfig = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeAgainMs'> &
+  Partial<Pick<ConfigOf<typeof workerConfig>, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'>> & {
+    /** Purges at a time; 0: none. */
+    readonly purgeSlots?: number;
+  };
 
 /** What `openWorker` opens. */
 export type StagesWorker = Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'health'> & {
@@ -91,15 +96,15 @@ export function startStages(config: StagesConfig, worker: StagesWorker, options:
     name,
     { ...queue, ...handlers },
   ]);
-  const { leaseMs, renewMs, dependencyLimitMs, missingLimitMs, breakerPauseMs } = config;
+  const { leaseMs, renewMs, dependencyLimitMs, missingLimitMs, breakerPauseMs, purgeSlots = PURGE_SLOTS } = config;
   const workers = startWorkers({
     ...{ pool, log, metrics, health, leaseMs, renewMs, dependencyLimitMs, missingLimitMs, breakerPauseMs },
     pollMs: options.pollMs,
     retryDelaysMs: options.retryDelaysMs,
     onJobEnded: relay.notify,
-    queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, config.purgeSlots) },
+    queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, purgeSlots) },
   });
-  const uploads = config.purgeSlots > 0 ? startUploadTask(purges) : undefined;
+  const uploads = purgeSlots > 0 ? startUploadTask(purges) : undefined;
   const notify = (): void => {
     relay.notify();
     workers.notify();

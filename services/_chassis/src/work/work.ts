@@ -55,7 +55,7 @@ const MAX_TURNS = 100;
  */
 export function startWorkers(options: WorkerOptions) {
   const { pool, log, leaseMs, renewMs, pollMs = 500, breakerPauseMs = 5_000 } = options;
-  if (2 * renewMs > leaseMs) throw new AppError('FAILED_PRECONDITION', 'WORK_RENEW must be at most half of WORK_LEASE');
+  if (2 * renewMs > leaseMs) throw new AppError('FAILED_PRECONDITION', 'renewMs must be at most half of leaseMs');
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
   const notify = (): void => Object.keys(options.queues).forEach(notifier.notify);

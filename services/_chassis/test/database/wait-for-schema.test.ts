@@ -102,9 +102,7 @@ describe('waiting for the schema', () => {
   });
 
   it('the error after the timeout has instructions', async () => {
-    expect(await reasonOf(wait({ timeoutMs: 100 }))).to.match(
-      /^the schema of probe .* run the migrations .*SCHEMA_TIMEOUT/,
-    );
+    expect(await reasonOf(wait({ timeoutMs: 100 }))).to.match(/^the schema of probe .* run the migrations /);
   });
 
   it('an unreachable server is awaited and logged without the password', async () => {

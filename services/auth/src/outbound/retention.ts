@@ -1,15 +1,10 @@
 /** How long the rows of auth's tables are kept. */
 import type { Retention } from '@vds/chassis/database/retention';
 
-type Times = {
-  /** In milliseconds. */
-  readonly revokedKeysKeepMs: number;
-  readonly auditKeepMs: number;
-};
-
-export function retentionOf({ revokedKeysKeepMs, auditKeepMs }: Times): Retention {
+/** A revoked key is unknown once its row is gone, which has the same response. */
+export function retentionOf({ auditKeepMs }: { readonly auditKeepMs: number }): Retention {
   return {
-    api_keys: { keepMs: revokedKeysKeepMs, expired: (before) => `revoked_at < ${before}` },
+    api_keys: { keepMs: auditKeepMs, expired: (before) => `revoked_at < ${before}` },
     audit: { keepMs: auditKeepMs, pruneBy: 'prune_audit' },
     minute_windows: 'removed once idle, by the task collect-garbage',
     signing_keys: 'removed once retired, by the task collect-garbage',

@@ -22,9 +22,8 @@ const staff = ['vdsctl'];
 export function captionsAdmin(deps: Deps): Served {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
-    { ShowTracks: staff, RerunTracks: staff, ListLanguages: staff },
+    { RerunTracks: staff, ListLanguages: staff },
     {
-      ShowTracks: async ({ videoId }) => tracksMessage(await deps.find(videoId)),
       RerunTracks: async ({ videoId, languages, ...by }, call) => {
         await deps.rerun({ videoId, languages, ...checkBy(by, call) });
         return tracksMessage(await deps.find(videoId));

@@ -6,7 +6,10 @@ import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { stateMessage } from '../outbound/publisher.ts';
 import type { SavedTracks } from '../outbound/caption-rows.ts';
 
-/** @param find reads the tracks of a video; throws NOT_FOUND */
+/**
+ * Of the RPC port and of the admin port.
+ * @param find reads the tracks of a video; throws NOT_FOUND
+ */
 export function captionsService(find: (videoId: string) => Promise<SavedTracks>): Served {
   return service<CaptionsServiceHandlers>(
     captions.CaptionsService.service,

@@ -26,6 +26,7 @@ type Options = ConfigOf<typeof engineConfig> & {
   readonly sandbox: SandboxOptions;
   readonly scratchDir: string;
   readonly transcribeSlots: number;
+  readonly translateSlots: number;
 };
 
 /**
@@ -51,7 +52,7 @@ async function openSpeech(options: Options): Promise<SpeechEngine> {
       python: options.speechPython,
       scratchDir: options.scratchDir,
       model: options.speechModel ?? IMAGE_MODEL,
-      threads: options.speechThreads ?? threadsOf(options.transcribeSlots),
+      threads: threadsOf(options.transcribeSlots),
     });
   return openOpenai({
     url: options.speechUrl ?? '',
@@ -59,7 +60,7 @@ async function openSpeech(options: Options): Promise<SpeechEngine> {
     model: options.speechModel ?? OPENAI_MODEL,
     languages: options.speechLanguages,
     translates: options.speechTranslates,
-    concurrency: options.speechConcurrency,
+    concurrency: Math.max(1, options.transcribeSlots),
     timeoutMs,
   });
 }
@@ -71,10 +72,9 @@ function threadsOf(slots: number): number {
 
 async function openTranslation(options: Options): Promise<TranslationEngine> {
   const { translationEngine, scratchDir } = options;
-  const limits = { concurrency: options.translationConcurrency, timeoutMs: options.translationTimeoutMs };
+  const limits = { concurrency: Math.max(1, options.translateSlots), timeoutMs: options.translationTimeoutMs };
   if (translationEngine === 'none') return { name: 'none', pairs: async () => [], translate: rejectCall };
-  if (translationEngine === 'apertium')
-    return openApertium({ ...programOptions(options), ...limits, path: options.apertiumPath, scratchDir });
+  if (translationEngine === 'apertium') return openApertium({ ...programOptions(options), ...limits, scratchDir });
   return openLibretranslate({ ...limits, url: options.translationUrl ?? '', apiKey: options.translationKey });
 }
 

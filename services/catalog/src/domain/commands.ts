@@ -74,8 +74,7 @@ export type DecisionContext = Limits & {
   readonly deleteGraceMs: number;
   /** A failed video becomes deleted after this time. */
   readonly failedKeepMs: number;
-  readonly sourceKeepReadyMs: number;
-  readonly sourceKeepFailedMs: number;
+  readonly sourcesKeepMs: number;
   /** Whether the publisher's stored videos have used up the operator's budget. */
   readonly storageSpent: boolean;
   /** Random; becomes the video's own if this is its first completion. */

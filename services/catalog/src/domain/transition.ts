@@ -230,7 +230,7 @@ function deleteNow(video: Video, command: Command, { now }: DecisionContext): De
 function complete(
   video: Video,
   command: Extract<Command, { type: 'completion' }>,
-  { now, sourceKeepReadyMs }: DecisionContext,
+  { now, sourcesKeepMs }: DecisionContext,
 ): Decision {
   const goesLive = video.intent === 'none' && !video.held;
   const media: Changes = {
@@ -244,7 +244,7 @@ function complete(
   const hidden: Changes = { state: 'archived', intent: video.held ? video.intent : 'none', gateClosesAt: now };
   return change({ ...media, ...(goesLive ? live(video, now) : hidden) }, [
     ...(goesLive ? [{ type: 'publish-clip' } as const] : []),
-    ...purges(purgeLosers(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepReadyMs))),
+    ...purges(purgeLosers(video.attempt, now), purgeSource(video.attempt, after(now, sourcesKeepMs))),
   ]);
 }
 
@@ -252,11 +252,11 @@ function complete(
 function fail(
   video: Video,
   { failure }: Extract<Command, { type: 'failure' | 'lose' }>,
-  { now, failedKeepMs, sourceKeepFailedMs }: DecisionContext,
+  { now, failedKeepMs }: DecisionContext,
 ): Change {
   return change({ state: 'failed', failure, endedAt: now, dueAt: after(now, failedKeepMs) }, [
     { type: 'close-stages' },
-    ...purges(purgeFailed(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepFailedMs))),
+    ...purges(purgeFailed(video.attempt, now), purgeSource(video.attempt, after(now, failedKeepMs))),
   ]);
 }
 

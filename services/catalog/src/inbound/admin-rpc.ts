@@ -22,7 +22,6 @@ import type { OperatorReads } from '../outbound/operator-reads.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
-import { listVideosInUse, type ListInUse } from './videos-in-use.ts';
 
 type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
@@ -31,7 +30,6 @@ type Deps = {
   readonly reads: OperatorReads;
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
-  readonly listInUse: ListInUse;
   readonly reconcile: (request: ReconcileRequestOut, caller: Caller) => Promise<ReconcileReply>;
 };
 
@@ -51,7 +49,6 @@ const callers = {
   GetBudgets: operator,
   SetBudgets: operator,
   ListAudit: operator,
-  ListVideosInUse: operator,
   Reconcile: operator,
 };
 
@@ -68,12 +65,10 @@ export function catalogAdminRpc(deps: Deps): Served {
     ...lists(deps.reads),
     GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
     SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
-    ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
     Reconcile: (request, call) => deps.reconcile(request, call),
   };
   return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, methods, {
-    // Every night's look for lost objects, which changes nothing.
-    ListVideosInUse: () => true,
+    // As every night's look for lost objects does, which changes nothing.
     Reconcile: ({ repair }) => !repair,
   });
 }

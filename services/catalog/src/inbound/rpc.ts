@@ -103,6 +103,11 @@ export function catalogRpc(deps: Deps): Served {
   });
 }
 
+/** On the admin port: what the operator alone may call, every night without a person. */
+export function forOperator(served: Served): Served {
+  return { ...served, callers: { ListVideosInUse: ['vdsctl'] }, impersonal: { ListVideosInUse: () => true } };
+}
+
 function newVideo(request: CreateVideoRequestOut): NewVideo {
   const { id, publisherId, budgetId } = request;
   if (!isVideoId(id)) throw new AppError('INVALID_ARGUMENT', 'id must be a TypeID without vid_: 26 characters');

@@ -16,14 +16,15 @@ type Deps = {
   readonly bus: Pick<Bus, 'publishRaw' | 'isUp' | 'connectedForMs'>;
   readonly relayReady: () => Promise<void>;
   readonly change: VideoStore['change'];
-  readonly times: Pick<Times, 'schedulerIntervalMs' | 'republishFirstMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
-  /** Republished messages per second, over all replicas. */
-  readonly republishRate: number;
+  readonly times: Pick<Times, 'schedulerEveryMs' | 'republishFirstMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
   /** Called for each message republished. */
   readonly onRepublished: (kind: string) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
+
+/** Republished messages per second, over all replicas. */
+const REPUBLISH_RATE = 200;
 
 /**
  * Starts the tasks. In each interval the first replica to acquire a task's lock runs it for all. A lock is free again a
@@ -31,9 +32,9 @@ type Deps = {
  */
 export function startScheduler(deps: Deps) {
   const { pool, times, log, metrics } = deps;
-  const everyMs = times.schedulerIntervalMs;
+  const everyMs = times.schedulerEveryMs;
   const gapMs = 0.9 * everyMs;
-  const limit = Math.max(1, Math.floor((deps.republishRate * gapMs) / 1_000));
+  const limit = Math.max(1, Math.floor((REPUBLISH_RATE * gapMs) / 1_000));
   const exclusive = (task: string, work: () => Promise<void>) => () => runExclusively(pool, task, gapMs, work);
   const tasks = {
     'expire-deadlines': exclusive('expire-deadlines', () => expireDeadlines(deps)),

@@ -44,6 +44,9 @@ export type Accepted = {
   readonly spentBudget?: DailyBudget;
 };
 
+/** How long an idempotency key names its video, by the database's clock. */
+export const IDEMPOTENCY_KEEP_MS = 86_400_000;
+
 export type Deps = {
   readonly pool: Pool;
   readonly metrics: Pick<CatalogMetrics, 'accepted' | 'overDailyLimit'>;
@@ -51,8 +54,6 @@ export type Deps = {
   readonly notify: () => void;
   /** When the first request is republished, if it has no reply. */
   readonly republishFirstMs: number;
-  /** How long an idempotency key names its video, by the database's clock. */
-  readonly idempotencyKeepMs: number;
 };
 
 type Row = {
@@ -115,24 +116,16 @@ export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => num
 }
 
 /** Retention removes it some time after its end, at which the partner may use it again. */
-async function removeExpiredKey({ pool, idempotencyKeepMs }: Deps, { publisherId, idempotencyKey }: NewVideo) {
+async function removeExpiredKey({ pool }: Deps, { publisherId, idempotencyKey }: NewVideo) {
   const text = `DELETE FROM idempotency_keys
     WHERE publisher_id = $1 AND key = $2 AND created_at <= now() - $3::float8 * interval '1 ms'`;
-  await pool.query(text, [publisherId, idempotencyKey ?? '', idempotencyKeepMs]);
+  await pool.query(text, [publisherId, idempotencyKey ?? '', IDEMPOTENCY_KEEP_MS]);
 }
 
-function insert(
-  { pool, republishFirstMs, idempotencyKeepMs }: Deps,
-  video: NewVideo,
-  leftMs: () => number,
-): Promise<Row> {
+function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () => number): Promise<Row> {
   // The time left is known only once there is a connection: many calls may have waited for one.
   return withClient(pool, async (client) => {
-    const statement = createStatement(
-      video,
-      { republishFirstMs, idempotencyKeepMs },
-      Math.min(leftMs() - REPLY_MS, MAX_MS),
-    );
+    const statement = createStatement(video, republishFirstMs, Math.min(leftMs() - REPLY_MS, MAX_MS));
     await failpoint('catalog.insert-ready');
     const sent = client.query<Row>({ name: 'catalog-create', ...statement });
     await failpoint('catalog.insert-sent');
@@ -141,11 +134,7 @@ function insert(
   });
 }
 
-function createStatement(
-  video: NewVideo,
-  { republishFirstMs, idempotencyKeepMs }: Pick<Deps, 'republishFirstMs' | 'idempotencyKeepMs'>,
-  leftMs: number,
-) {
+function createStatement(video: NewVideo, republishFirstMs: number, leftMs: number) {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const [id, publisherId, budgetId] = [bind(video.id), bind(video.publisherId), bind(video.budgetId)];
@@ -159,7 +148,7 @@ function createStatement(
   const firstAt = `now() + ${bind(republishFirstMs)}::float8 * interval '1 ms'`;
   const created = { ...video, attempt: 1, durationMs: null, transcriptKey: null };
   const key = bind(video.idempotencyKey ?? '');
-  const isLive = `created_at > now() - ${bind(idempotencyKeepMs)}::float8 * interval '1 ms'`;
+  const isLive = `created_at > now() - ${bind(IDEMPOTENCY_KEEP_MS)}::float8 * interval '1 ms'`;
   const hash = `${bind(video.requestHash ?? Buffer.alloc(0))}::bytea`;
   const messages = firstStages.map(({ name }) => requestMessage({ stage: name, revision: 0 }, created, {}));
   const text = `WITH day AS (${daySql}),

@@ -40,7 +40,7 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
   );
   const share = metrics.histogram(
     'vds_catalog_time_to_ready_ratio',
-    'Time to the first completion as a share of what it should take at most: READY_WITHIN and the title’s own length',
+    'Time to the first completion as a share of what it should take at most: 5 min and the title’s own length',
     [],
     [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 4, 8],
   );

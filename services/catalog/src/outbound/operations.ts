@@ -11,8 +11,8 @@ import { openVideoStore, type Deps as StoreDeps } from './video-store.ts';
 
 /** @param deps `pool`: the connections that these operations use */
 export function openOperations(deps: StoreDeps & Omit<CreateDeps, 'republishFirstMs'>) {
-  const { pool, times, metrics, notify, idempotencyKeepMs } = deps;
-  const creating = { pool, metrics, notify, idempotencyKeepMs, republishFirstMs: times.republishFirstMs };
+  const { pool, times, metrics, notify } = deps;
+  const creating = { pool, metrics, notify, republishFirstMs: times.republishFirstMs };
   return {
     create: (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs),
     dailyCount: (query: DailyCountQuery) => dailyCount(pool, query),

@@ -1,21 +1,25 @@
 /** How long the rows of catalog's tables are kept. */
 import type { Retention } from '@vds/chassis/database/retention';
-import type { RetentionTimes } from '../config.ts';
+import { IDEMPOTENCY_KEEP_MS } from './create-video.ts';
+
+/** Of confirmed purges. */
+const PURGES_KEEP_MS = 30 * 86_400_000;
+
+type Times = { readonly auditKeepMs: number; readonly tombstonesKeepMs: number };
 
 /** In this order: rows that refer to a video are removed before it. */
-export function retentionOf(times: RetentionTimes): Retention {
-  const { deletedKeepMs, purgesKeepMs, dailyCountsKeepMs, auditKeepMs, idempotencyKeepMs } = times;
+export function retentionOf({ auditKeepMs, tombstonesKeepMs }: Times): Retention {
   return {
     audit: { keepMs: auditKeepMs, pruneBy: 'prune_audit' },
-    purges: { keepMs: purgesKeepMs, expired: (before) => `confirmed_at < ${before}` },
-    daily_counts: { keepMs: dailyCountsKeepMs, expired: (before) => `day < (${before})::date` },
-    idempotency_keys: { keepMs: idempotencyKeepMs, expired: (before) => `created_at < ${before}` },
+    purges: { keepMs: PURGES_KEEP_MS, expired: (before) => `confirmed_at < ${before}` },
+    daily_counts: { keepMs: auditKeepMs, expired: (before) => `day < (${before})::date` },
+    idempotency_keys: { keepMs: IDEMPOTENCY_KEEP_MS, expired: (before) => `created_at < ${before}` },
     stages: {
-      keepMs: deletedKeepMs,
+      keepMs: tombstonesKeepMs,
       expired: (before) => `video_id IN (SELECT id FROM videos AS v WHERE ${isExpired('v', before)})`,
     },
     videos: {
-      keepMs: deletedKeepMs,
+      keepMs: tombstonesKeepMs,
       expired: (before) => `${isExpired('t', before)} AND NOT EXISTS (SELECT FROM stages WHERE video_id = t.id)`,
     },
     clips: 'a row exists while its video is ready',

@@ -20,7 +20,7 @@ export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 
 export type Deps = {
   readonly pool: Pool;
-  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
+  readonly times: Omit<Times, 'schedulerEveryMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
   /** Called after every commit with messages to publish. */
   readonly notify: () => void;
   /** Called with every plan that was written. */

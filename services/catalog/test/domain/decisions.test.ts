@@ -174,7 +174,7 @@ describe('changes by the end of the stages', () => {
   const media = { endedAt: now, dueAt: null, playbackId: 'minted', ladderKey: 'ladder', thumbnailKey: 'thumbnail' };
   const removed = [
     purge('OTHER_ATTEMPTS', 1, stageOwners),
-    purge('SOURCE', 2, ['ingest'], later(60_000 + context.sourceKeepReadyMs)),
+    purge('SOURCE', 2, ['ingest'], later(60_000 + context.sourcesKeepMs)),
   ];
 
   it('a completion makes the video live and keeps its source for a while', () => {
@@ -202,7 +202,7 @@ describe('changes by the end of the stages', () => {
       change({ state: 'failed', failure, endedAt: now, dueAt: later(60_000 + context.failedKeepMs) }, [
         { type: 'close-stages' },
         purge('OTHER_ATTEMPTS', 3, outputOwners),
-        purge('SOURCE', 3, ['ingest'], later(60_000 + context.sourceKeepFailedMs)),
+        purge('SOURCE', 3, ['ingest'], later(60_000 + context.failedKeepMs)),
       ]),
     );
   });

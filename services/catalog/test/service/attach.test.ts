@@ -157,7 +157,7 @@ describe('a video that waits for captions and metadata', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    harness = await startHarness({ MIN_AWAIT: '2s', REPUBLISH_FIRST: '1s', REPUBLISH_MAX: '500ms' });
+    harness = await startHarness({ TIME_SCALE: 'minAwait=2s,republishFirst=1s,republishMax=500ms' });
     act = actOn(harness, 1_000);
   });
   after(() => harness.close());

@@ -11,14 +11,14 @@ describe('times of videos', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    harness = await startHarness({ FAILED_KEEP: '2s', REPUBLISH_RATE: '50', MIN_AWAIT: '2s', DELETE_GRACE: '3s' });
+    harness = await startHarness({ FAILED_KEEP: '2s', TIME_SCALE: 'minAwait=2s,deleteGrace=3s' });
     act = actOn(harness, 1_000);
   });
   after(() => harness.close());
   /** Starts catalog again after a kill. */
   const restart = async (): Promise<void> => {
     // Long enough to consume what was published before anything is decided on time.
-    harness.processes[0] = await harness.start({ DECIDE_AFTER_CONNECT: '3s' });
+    harness.processes[0] = await harness.start({ TIME_SCALE: 'decideAfterConnect=3s' });
     act = actOn(harness, 1_000);
   };
 
@@ -104,8 +104,8 @@ describe('times of videos', () => {
     await act.gateway.DeleteVideo(video);
   });
 
-  it('republishing obeys its rate, oldest first', async () => {
-    const ids = Array.from({ length: 100 }, newId);
+  it('republishing obeys its rate, 200 a second, oldest first', async () => {
+    const ids = Array.from({ length: 400 }, newId);
     await harness.pool.query(
       `WITH made AS (INSERT INTO videos (id, publisher_id, key_id, budget_id, source_url, title, tags, language_code)
         SELECT id, 'p', 'k', 'b', 'https://media.example.com/x', 't', '{}', 'en' FROM unnest($1::text[]) AS id RETURNING id)
@@ -118,16 +118,16 @@ describe('times of videos', () => {
       harness.published.filter(
         ({ name, payload }) => name === 'fetchRequested' && ids.includes(String(payload['videoId'])),
       );
-    await until(() => published().length >= 100, { what: 'all are republished' });
+    await until(() => published().length >= 400, { what: 'all are republished' });
     const seconds = (performance.now() - began) / 1_000;
     expect(seconds).to.be.at.least(1.5);
     const first = new Set(
       published()
-        .slice(0, 50)
+        .slice(0, 200)
         .map(({ payload }) => String(payload['videoId'])),
     );
     // Messages of one batch are published together and may overtake each other by one batch.
-    expect([...first].filter((id) => ids.indexOf(id) < 60)).to.have.length(50);
+    expect([...first].filter((id) => ids.indexOf(id) < 240)).to.have.length(200);
   });
 
   it('a message that cannot be handled keeps no other video waiting for its captions', async () => {

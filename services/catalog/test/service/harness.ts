@@ -5,6 +5,7 @@ import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/
 import type { StageName } from '@vds/proto/stages';
 import { terminalEvents, type Publish } from '@vds/proto/testing/terminal-events';
 import { on, type Bus } from '@vds/chassis/bus/bus';
+import { overlay } from '@vds/testkit/environments';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { testNats } from '@vds/testkit/harness/nats';
 import { openBus } from '@vds/testkit/harness/service-harness';
@@ -15,12 +16,7 @@ import { purgeOwners, others } from '../domain/stages.ts';
 
 /** Times short enough for tests; none so short that the machine's load decides. */
 const shortTimes = {
-  GATE_GRACE: '60s',
-  DELETE_GRACE: '700ms',
-  SCHEDULER_INTERVAL: '100ms',
-  REPUBLISH_FIRST: '60s',
-  REPUBLISH_MAX: '60s',
-  DECIDE_AFTER_CONNECT: '0s',
+  TIME_SCALE: 'gateGrace=60s,deleteGrace=700ms,schedulerEvery=100ms,republishFirst=60s,decideAfterConnect=0s',
 };
 
 const catalogEvents = Object.keys(events).filter(
@@ -70,16 +66,20 @@ export async function startHarness(env: Readonly<Record<string, string>> = {}, r
   };
   const published = record(busOf('ingest'), completeOthers(publish));
   const start = (more: Readonly<Record<string, string>> = {}) =>
-    startProcess({
-      DATABASE_URL: database.url,
-      DATABASE_PASSWORD: database.password,
-      NATS_URL: nats.url,
-      RPC_CALLERS: callerEntries,
-      ...noAuth,
-      ...shortTimes,
-      ...env,
-      ...more,
-    });
+    startProcess(
+      overlay(
+        {
+          DATABASE_URL: database.url,
+          DATABASE_PASSWORD: database.password,
+          NATS_URL: nats.url,
+          RPC_CALLERS: callerEntries,
+        },
+        noAuth,
+        shortTimes,
+        env,
+        more,
+      ),
+    );
   const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, () => start()));
   return {
     database,

@@ -127,7 +127,7 @@ describe('concurrent changes of one video', () => {
     const texts = { sourceUrl: 'https://a', title: 't', summary: null, tags: [], thumbnailUrl: null, sport: null };
     const video = { ...texts, category: null, languageCode: 'en', publisherId: 'p', keyId: 'k', budgetId: 'b' };
     const metrics = { accepted: () => {}, overDailyLimit: () => {} };
-    const times = { republishFirstMs: REPUBLISH_FIRST_MS, idempotencyKeepMs: 86_400_000 };
+    const times = { republishFirstMs: REPUBLISH_FIRST_MS };
     await createVideo(
       { pool: admin, metrics, notify: () => {}, ...times },
       { ...video, id, dailyLimit: 1_000_000 },

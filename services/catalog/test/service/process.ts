@@ -56,6 +56,9 @@ function clientsOf(rpcPort: unknown, adminRpcPort: unknown) {
   };
   return {
     as: (caller: string) => keep(rpcClient<CatalogServiceClient>(catalog.CatalogService, options(caller, rpcPort))),
+    /** The same service on the admin port. */
+    onAdminPort: (caller: string) =>
+      keep(rpcClient<CatalogServiceClient>(catalog.CatalogService, options(caller, adminRpcPort))),
     adminAs: (caller: string) =>
       keep(rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, options(caller, adminRpcPort))),
     close: () => Promise.all(clients.map((client) => client.close())),

@@ -18,6 +18,7 @@ describe('a reconciliation of catalog', function () {
     act = actOn(harness);
   });
   const admin = () => firstOf(harness).adminAs('vdsctl');
+  const inUse = () => firstOf(harness).onAdminPort('vdsctl');
   const by = { repair: true, actor: 'sre@example.com', reason: 'restored' };
   const report = (owner: string, videoId: string, more: VideoReport = {}): OwnerReport => ({
     owner,
@@ -26,7 +27,7 @@ describe('a reconciliation of catalog', function () {
 
   /** Catalog's version of a video, read before the services are asked. */
   const versionOf = async (videoId: string): Promise<number> => {
-    const { videos } = await admin().ListVideosInUse({ videoIds: [videoId] });
+    const { videos } = await inUse().ListVideosInUse({ videoIds: [videoId] });
     return videos[0]?.version ?? 0;
   };
 
@@ -36,10 +37,10 @@ describe('a reconciliation of catalog', function () {
       'SELECT version_seq::int - 1 AS seq, ladder_key AS key FROM videos WHERE id = $1',
       [video.id],
     );
-    const { videos } = await admin().ListVideosInUse({ afterVersionSeq: rows[0]?.seq ?? 0, limit: 1 });
+    const { videos } = await inUse().ListVideosInUse({ afterVersionSeq: rows[0]?.seq ?? 0, limit: 1 });
     expect(videos[0]).to.include({ videoId: video.id, ladderKey: rows[0]?.key, sourceKey: '' });
     expect(videos[0]?.captionKeys).to.not.be.empty;
-    const named = await admin().ListVideosInUse({ videoIds: [video.id, newId()] });
+    const named = await inUse().ListVideosInUse({ videoIds: [video.id, newId()] });
     expect(named.videos).to.deep.equal(videos);
   });
 
@@ -100,9 +101,9 @@ describe('a reconciliation of catalog', function () {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
   });
 
-  it('captions may ask what is in use, and others may not', async () => {
+  it('captions may ask what is in use, and others may not, nor anyone more on the admin port', async () => {
     const video = await act.ready();
-    const [expected] = (await admin().ListVideosInUse({ videoIds: [video.id] })).videos;
+    const [expected] = (await inUse().ListVideosInUse({ videoIds: [video.id] })).videos;
     const { videos } = await firstOf(harness)
       .as('captions')
       .ListVideosInUse({ videoIds: [video.id] });
@@ -113,6 +114,11 @@ describe('a reconciliation of catalog', function () {
         .ListVideosInUse({ videoIds: [video.id] }),
     );
     expect(refused).to.include({ code: 'PERMISSION_DENIED' });
+    const key = { id: video.id, publisherId: video.publisherId };
+    for (const caller of ['gateway', 'vdsctl'])
+      expect(await failureOf(firstOf(harness).onAdminPort(caller).GetVideo(key)), caller).to.include({
+        code: 'PERMISSION_DENIED',
+      });
   });
 
   it('a video that has changed since the services were asked is neither judged nor repaired', async () => {

@@ -184,10 +184,7 @@ describe('an outage of the bus', () => {
   let act: Acting;
   before(async () => {
     harness = await startHarness({
-      REPUBLISH_FIRST: '1s',
-      REPUBLISH_MAX: '2s',
-      REPUBLISH_RATE: '2000',
-      READY_WITHIN: '1ms',
+      TIME_SCALE: 'republishFirst=1s,republishMax=2s,readyWithin=1ms',
     });
     act = actOn(harness);
   });

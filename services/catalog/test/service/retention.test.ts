@@ -7,11 +7,8 @@ import { retentionOf } from '../../src/outbound/retention.ts';
 
 const DAY = 86_400_000;
 const times = {
-  deletedKeepMs: 90 * DAY,
-  purgesKeepMs: 30 * DAY,
-  dailyCountsKeepMs: 400 * DAY,
+  tombstonesKeepMs: 90 * DAY,
   auditKeepMs: 0,
-  idempotencyKeepMs: DAY,
 };
 
 describe('retention of catalog', () => {

@@ -6,13 +6,13 @@ let fastRepublish: Promise<Harness> | undefined;
 
 /** A queued delete waits 2 s: long enough for a stage to stop by itself, if a test lets it. */
 export function commonHarness(): Promise<Harness> {
-  return (common ??= startHarness({ DELETE_GRACE: '2s' }, 2));
+  return (common ??= startHarness({ TIME_SCALE: 'deleteGrace=2s' }, 2));
 }
 
 /** Unanswered requests are republished soon. */
 export function fastRepublishHarness(): Promise<Harness> {
   return (fastRepublish ??= startHarness(
-    { REPUBLISH_FIRST: '1s', REPUBLISH_MAX: '500ms', SOURCE_KEEP_READY: '1s' },
+    { TIME_SCALE: 'republishFirst=1s,republishMax=500ms', SOURCES_KEEP: '1s' },
     2,
   ));
 }

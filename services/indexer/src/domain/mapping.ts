@@ -14,7 +14,7 @@ const solid = { type: 'text', analyzer: 'solid', search_analyzer: 'solid_query' 
  */
 const everyScript = { ...folded, fields: { clusters, solid } } as const;
 
-export type IndexSize = { readonly indexShards: number; readonly indexReplicas: number };
+export type IndexSize = { readonly indexReplicas: number };
 
 /** The number of copies is the operator's: OpenSearch would follow the number of nodes, and managed ones refuse that. */
 export function replicaSettings(replicas: number): object {
@@ -26,10 +26,10 @@ export function replicaSettings(replicas: number): object {
  * does not read its 19 tracks; those have offsets, so that highlighting does not analyze a transcript again.
  * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
-export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
+export function indexBody({ indexReplicas }: IndexSize): object {
   return {
     settings: {
-      number_of_shards: indexShards,
+      number_of_shards: 1,
       ...replicaSettings(indexReplicas),
       refresh_interval: '1s',
       analysis,

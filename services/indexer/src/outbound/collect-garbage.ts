@@ -7,7 +7,7 @@ type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
   readonly reindexState: Pick<ReindexStateStore, 'read'>;
-  readonly tombstoneKeepMs: number;
+  readonly tombstonesKeepMs: number;
   readonly oldIndexKeepMs: number;
 };
 
@@ -25,8 +25,8 @@ async function dropReplaced({ indexes, reindexState, oldIndexKeepMs }: Deps): Pr
   for (const { index, aliases } of await indexes.all()) if (aliases.length === 0) await indexes.drop(index);
 }
 
-function dropTombstones({ search, indexes, tombstoneKeepMs }: Deps): Promise<unknown> {
-  const old = { range: { changed_at: { lt: new Date(Date.now() - tombstoneKeepMs).toISOString() } } };
+function dropTombstones({ search, indexes, tombstonesKeepMs }: Deps): Promise<unknown> {
+  const old = { range: { changed_at: { lt: new Date(Date.now() - tombstonesKeepMs).toISOString() } } };
   return search.request({
     method: 'POST',
     path: `/${indexes.serving}/_delete_by_query`,

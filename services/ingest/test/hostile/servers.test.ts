@@ -135,7 +135,7 @@ describe('hostile source hosts', function () {
     ingest = await harness.start({
       // As in its pods.
       NODE_OPTIONS: '--max-semi-space-size=4',
-      ...{ ...SHORT_DEADLINES, TLS_TIMEOUT: '1s', MAX_SOURCE_BYTES: String(CAP) },
+      ...{ TIME_SCALE: `${SHORT_DEADLINES.TIME_SCALE},tls=1s`, MAX_SOURCE_BYTES: String(CAP) },
       ...{ SOURCE_CA_FILE: join(folder, 'ca.pem'), PRIVATE_SOURCES: pins.join() },
     });
     const addresses = [

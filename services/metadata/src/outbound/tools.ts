@@ -10,27 +10,24 @@ export type Tools = SandboxOptions & {
   readonly tesseract: string | undefined;
 };
 
-export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tesseractPath: string | undefined };
-
 /**
  * Finds the programs: only the configured ones, else the first that runs. Without tesseract text is not read.
  * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
-export async function findTools(sandbox: SandboxOptions, { ffmpegPath, tesseractPath }: ToolPaths): Promise<Tools> {
+export async function findTools(sandbox: SandboxOptions, ffmpegPath: string | undefined): Promise<Tools> {
   const { log } = sandbox;
   const { path: ffmpeg } = await findFfmpeg(ffmpegPath);
-  const tesseract = await findTesseract(tesseractPath);
+  const tesseract = await findTesseract();
   log.info({ ffmpeg, tesseract: tesseract ?? null }, 'tools');
-  if (tesseract === undefined)
-    log.warn({ tesseract_path: tesseractPath ?? null }, 'tesseract does not run: no text on screen will be read');
+  if (tesseract === undefined) log.warn('tesseract does not run: no text on screen will be read');
   return { ...sandbox, ffmpeg, tesseract };
 }
 
 /** Measured: 210 MiB for a decoder of 1080p with sixteen threads, 60 MiB for a page. */
 const PROGRAM_MEMORY = 320 * 2 ** 20;
 
-async function findTesseract(configured: string | undefined): Promise<string | undefined> {
-  const request = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
+async function findTesseract(): Promise<string | undefined> {
+  const request = { name: 'tesseract', versionArgs: ['--version'] };
   try {
     return (await findProgram(request)).path;
   } catch (error) {

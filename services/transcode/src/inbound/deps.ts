@@ -24,12 +24,6 @@ export type Deps = StageLimits & {
   readonly machine: Machine;
   /** Counts videos whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
-  /** Counts what is read from storage. */
-  readonly readBytes: { readonly inc: (labels: Record<string, never>, count: number) => void };
-  /** Counts pieces for which the whole source was read. */
-  readonly readWhole: { readonly inc: () => void };
-  /** Counts pieces whose largest rung could not be copied, although the inspection said so. */
-  readonly copyRejected: { readonly inc: () => void };
 };
 
 /** A claimed job of the encode stage. */

@@ -34,14 +34,8 @@ export function withPorts<T>(
     memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
     copyKey,
     packetsKey: plan.packetsKey,
-    readWhole: () => {
-      deps.log.warn({ job: job.name }, 'planned byte ranges insufficient: whole source read');
-      deps.readWhole.inc();
-    },
-    copyRejected: () => {
-      deps.log.warn({ job: job.name }, 'source packets rejected for the top rung: rung encoded');
-      deps.copyRejected.inc();
-    },
+    readWhole: () => deps.log.warn({ job: job.name }, 'planned byte ranges insufficient: whole source read'),
+    copyRejected: () => deps.log.warn({ job: job.name }, 'source packets rejected for the top rung: rung encoded'),
   };
   return withScratch(deps.scratchDir, 'transcode', async (scratch) => {
     const result = await work(encodePorts({ ...deps, scratch }, job, options));

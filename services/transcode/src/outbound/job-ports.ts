@@ -33,7 +33,6 @@ export type Deps = {
   readonly tools: MediaTools;
   readonly sources: Objects;
   readonly media: Objects;
-  readonly readBytes: { readonly inc: (labels: Record<string, never>, count: number) => void };
 };
 
 /** What ports need of the job that they serve. */
@@ -129,19 +128,15 @@ async function fetchSource(deps: Deps, job: SourceJob): Promise<FetchedSource> {
 async function fetchRanges(deps: Deps, job: SourceJob, ranges: readonly ByteRange[]): Promise<FetchedSource> {
   const { request, signal } = job;
   const path = join(deps.scratch, sourceName);
-  await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
+  await copyRanges(deps.sources, request, { path, ranges }, signal, copying(job));
   return { bytes: request.sourceBytes, knownBytes: await repairSource(path, ranges) };
 }
 
 /** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */
-function copying(
-  { readBytes }: Pick<Deps, 'readBytes'>,
-  { request: { sourceBytes }, progress }: SourceJob,
-): (count: number) => void {
+function copying({ request: { sourceBytes }, progress }: SourceJob): (count: number) => void {
   let copied = 0;
   return (count) => {
     copied += count;
-    readBytes.inc({}, count);
     progress(Math.min(1, copied / sourceBytes));
   };
 }
@@ -196,7 +191,7 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
     progress,
     fetch: async (name) => {
       if (copyKey === undefined) await fetchSource(deps, job);
-      else await media.getToFile(copyKey, join(scratch, name), signal, copying(deps, job));
+      else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
     fetchBytes: async (ranges) => {
       await fetchRanges(deps, job, ranges);

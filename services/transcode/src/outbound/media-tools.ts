@@ -1,4 +1,5 @@
 /** ffmpeg and ffprobe: finds them and runs them sandboxed. */
+import { dirname, join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import { limitReached } from '@vds/chassis/sandbox/sandbox';
@@ -7,12 +8,13 @@ import { rejection } from '../domain/source/policy.ts';
 
 export type MediaTools = SandboxOptions & { readonly ffmpeg: string; readonly ffprobe: string };
 
-export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly ffprobePath: string | undefined };
-
-/** Finds both programs and checks that they run. */
-export async function findTools(sandbox: SandboxOptions, paths: ToolPaths): Promise<MediaTools> {
-  const ffmpeg = await findFfmpeg(paths.ffmpegPath);
-  const ffprobe = await findProgram({ name: 'ffprobe', variable: 'FFPROBE_PATH', configured: paths.ffprobePath });
+/** Finds both programs, ffprobe beside a configured ffmpeg or on PATH, and checks that they run. */
+export async function findTools(sandbox: SandboxOptions, ffmpegPath: string | undefined): Promise<MediaTools> {
+  const ffmpeg = await findFfmpeg(ffmpegPath);
+  const ffprobe = await findProgram({
+    name: 'ffprobe',
+    candidates: [ffmpegPath && join(dirname(ffmpegPath), 'ffprobe')],
+  });
   sandbox.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
   return { ...sandbox, ffmpeg: ffmpeg.path, ffprobe: ffprobe.path };
 }

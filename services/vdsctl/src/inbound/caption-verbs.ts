@@ -29,7 +29,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        tracksOutput(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
+        tracksOutput(await clients.tracks().GetTracks({ videoId: bareVideoId(id) })),
       ),
     );
   withAuditOptions(captions.command('rerun'))
@@ -40,8 +40,8 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
       withClients<RerunOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
         const videoId = bareVideoId(id);
         const audit = auditFields(io, options);
-        if (dryRun) return previewRerun(await clients.tracks().ShowTracks({ videoId }), language);
-        return tracksOutput(await clients.tracks().RerunTracks({ videoId, languages: [...language], ...audit }));
+        if (dryRun) return previewRerun(await clients.tracks().GetTracks({ videoId }), language);
+        return tracksOutput(await clients.captions().RerunTracks({ videoId, languages: [...language], ...audit }));
       }),
     );
   program
@@ -51,7 +51,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .option('--refresh', 'query the engines again instead of using the cached result')
     .action(
       withClients<LanguageOptions>(io, async (clients, { refresh = false }, spoken) =>
-        languagesOutput(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 }), spoken),
+        languagesOutput(await clients.captions().ListLanguages({ refresh }, { timeoutMs: 60_000 }), spoken),
       ),
     );
 }

@@ -15,7 +15,7 @@ export function addMetadataVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        metadataOutput(await clients.metadata().ShowMetadata({ videoId: bareVideoId(id) })),
+        metadataOutput(await clients.metadata().GetMetadata({ videoId: bareVideoId(id) })),
       ),
     );
 }

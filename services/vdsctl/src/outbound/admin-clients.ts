@@ -4,10 +4,12 @@ import type { AnalyticsAdminClient } from '@vds/proto/generated/vds/analytics/v1
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { CaptionsServiceClient } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import type { DeadLetterAdminClient } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
-import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import type { MetadataServiceClient } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -59,11 +61,15 @@ export function createAdminClients(config: ConnectionConfig) {
     ),
     /** Playback tokens. */
     tokens: lazy('auth', (target) => rpcClient<AuthServiceClient>(auth.AuthService, target)),
+    /** What videos have in the buckets. */
+    inUse: lazy('catalog', (target) => rpcClient<CatalogServiceClient>(catalog.CatalogService, target)),
     videos: lazy('catalog', (target) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, target)),
-    /** Caption tracks and the engines that make them. */
-    tracks: lazy('captions', (target) => rpcClient<CaptionsAdminClient>(captions.CaptionsAdmin, target)),
+    /** Caption tracks. */
+    tracks: lazy('captions', (target) => rpcClient<CaptionsServiceClient>(captions.CaptionsService, target)),
+    /** Their reruns, and the engines that make them. */
+    captions: lazy('captions', (target) => rpcClient<CaptionsAdminClient>(captions.CaptionsAdmin, target)),
     /** Scenes, texts, topics and labels. */
-    metadata: lazy('metadata', (target) => rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, target)),
+    metadata: lazy('metadata', (target) => rpcClient<MetadataServiceClient>(metadata.MetadataService, target)),
     /** The search index. */
     index: lazy('indexer', (target) => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, target)),
     /** Messages that a service has given up on. */

@@ -82,7 +82,7 @@ function merge(parts: readonly Compared[]): Omit<Compared, 'changed'> {
 async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerator<Batch> {
   let last = Infinity;
   for (let after = 0; ;) {
-    const reply = await clients.videos().ListVideosInUse({ afterVersionSeq: after, limit: BATCH_SIZE });
+    const reply = await clients.inUse().ListVideosInUse({ afterVersionSeq: after, limit: BATCH_SIZE });
     last = Math.min(last, reply.settledVersionSeq);
     const videos = reply.videos.filter(({ versionSeq }) => versionSeq <= last);
     for (const { videoId } of videos) seen.add(videoId);
@@ -108,7 +108,7 @@ function chunks(ids: readonly string[]): readonly (readonly string[])[] {
 
 /** What is in use of these videos now. */
 async function loadInUse(clients: AdminClients, ids: readonly string[]): Promise<Batch> {
-  const { videos } = await clients.videos().ListVideosInUse({ videoIds: [...ids] });
+  const { videos } = await clients.inUse().ListVideosInUse({ videoIds: [...ids] });
   const known = batchOf(videos);
   return new Map(ids.map((id) => [id, known.get(id) ?? notKnown]));
 }

@@ -2,7 +2,6 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from '../../../vds/captions/v1/GetTracksRequest.ts';
 import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from '../../../vds/captions/v1/Languages.ts';
 import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from '../../../vds/captions/v1/ListLanguagesRequest.ts';
 import type { RerunTracksRequest as _vds_captions_v1_RerunTracksRequest, RerunTracksRequestOut as _vds_captions_v1_RerunTracksRequestOut } from '../../../vds/captions/v1/RerunTracksRequest.ts';
@@ -44,15 +43,6 @@ export interface CaptionsAdminClient extends grpc.Client {
   rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   
-  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  showTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  showTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  showTracks(argument: _vds_captions_v1_GetTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  showTracks(argument: _vds_captions_v1_GetTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  
 }
 
 /**
@@ -70,12 +60,9 @@ export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation
    */
   RerunTracks: grpc.handleUnaryCall<_vds_captions_v1_RerunTracksRequestOut, _vds_captions_v1_Tracks>;
   
-  ShowTracks: grpc.handleUnaryCall<_vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_Tracks>;
-  
 }
 
 export interface CaptionsAdminDefinition extends grpc.ServiceDefinition {
   ListLanguages: MethodDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_Languages, _vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_LanguagesOut>
   RerunTracks: MethodDefinition<_vds_captions_v1_RerunTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_RerunTracksRequestOut, _vds_captions_v1_TracksOut>
-  ShowTracks: MethodDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_TracksOut>
 }

@@ -5,6 +5,9 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from '../../../vds/captions/v1/GetTracksRequest.ts';
 import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from '../../../vds/captions/v1/Tracks.ts';
 
+/**
+ * Served on the admin port too.
+ */
 export interface CaptionsServiceClient extends grpc.Client {
   /**
    * Every track of a video's latest attempt. NOT_FOUND before captions were requested and after a purge.
@@ -23,6 +26,9 @@ export interface CaptionsServiceClient extends grpc.Client {
   
 }
 
+/**
+ * Served on the admin port too.
+ */
 export interface CaptionsServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
    * Every track of a video's latest attempt. NOT_FOUND before captions were requested and after a purge.

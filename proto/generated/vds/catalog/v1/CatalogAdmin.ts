@@ -12,8 +12,6 @@ import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOu
 import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from '../../../vds/catalog/v1/ListAuditRequest.ts';
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
-import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from '../../../vds/catalog/v1/ListVideosInUseReply.ts';
-import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from '../../../vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from '../../../vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from '../../../vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
@@ -101,21 +99,6 @@ export interface CatalogAdminClient extends grpc.Client {
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
-  
-  /**
-   * Every video by rising version, with what is in use of it in the buckets.
-   */
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  /**
-   * Every video by rising version, with what is in use of it in the buckets.
-   */
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   
   /**
    * Compares videos with what their owners report of them, and repairs what differs.
@@ -235,11 +218,6 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   ListPublisherVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReply>;
   
   /**
-   * Every video by rising version, with what is in use of it in the buckets.
-   */
-  ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
-  
-  /**
    * Compares videos with what their owners report of them, and repairs what differs.
    */
   Reconcile: grpc.handleUnaryCall<_vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReply>;
@@ -274,7 +252,6 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ListAudit: MethodDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReplyOut>
   ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
-  ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>
   Reconcile: MethodDefinition<_vds_catalog_v1_ReconcileRequest, _vds_catalog_v1_ReconcileReply, _vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>

@@ -168,7 +168,7 @@ export interface CatalogServiceClient extends grpc.Client {
   
   /**
    * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
-   * have been restored to an earlier moment.
+   * have been restored to an earlier moment, and on the admin port for the operator.
    */
   ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
@@ -176,7 +176,7 @@ export interface CatalogServiceClient extends grpc.Client {
   ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   /**
    * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
-   * have been restored to an earlier moment.
+   * have been restored to an earlier moment, and on the admin port for the operator.
    */
   listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
@@ -259,7 +259,7 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   
   /**
    * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
-   * have been restored to an earlier moment.
+   * have been restored to an earlier moment, and on the admin port for the operator.
    */
   ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
   

@@ -5,6 +5,9 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMetadataRequestOut as _vds_metadata_v1_GetMetadataRequestOut } from '../../../vds/metadata/v1/GetMetadataRequest.ts';
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from '../../../vds/metadata/v1/Metadata.ts';
 
+/**
+ * Served on the admin port too.
+ */
 export interface MetadataServiceClient extends grpc.Client {
   /**
    * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge.
@@ -23,6 +26,9 @@ export interface MetadataServiceClient extends grpc.Client {
   
 }
 
+/**
+ * Served on the admin port too.
+ */
 export interface MetadataServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
    * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge.

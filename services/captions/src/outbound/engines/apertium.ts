@@ -24,8 +24,8 @@ const execute = promisify(execFile);
 const script = 'exec "$1" -u "$2" < sentences';
 
 export type ApertiumOptions = EngineProgramOptions & {
-  /** APERTIUM_PATH; empty: `apertium` on PATH. */
-  readonly path: string | undefined;
+  /** By default `apertium` on PATH. */
+  readonly path?: string | undefined;
   /** Steps at a time. */
   readonly concurrency: number;
   readonly scratchDir: string;
@@ -47,12 +47,7 @@ type RunMode = (mode: string, text: string, signal: AbortSignal) => Promise<stri
 
 /** @throws AppError FAILED_PRECONDITION whose message states what to install or set */
 export async function openApertium(options: ApertiumOptions): Promise<TranslationEngine> {
-  const { path, version } = await findProgram({
-    name: 'apertium',
-    variable: 'APERTIUM_PATH',
-    configured: options.path,
-    versionArgs: ['-V'],
-  });
+  const { path, version } = await findProgram({ name: 'apertium', configured: options.path, versionArgs: ['-V'] });
   const run = openRunner(path, options);
   /**
    * Modes without output, and until when they are skipped; trying each at startup would take longer than a video. Only

@@ -5,7 +5,6 @@
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { pause } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { isSuspiciouslySmall } from '../../domain/index-size.ts';
 import { holdLease, isTakenOver, watchLease, type HeldLease } from './reindex-lease.ts';
 import type { ReindexState, ReindexStateStore, Saved } from './reindex-state.ts';
@@ -21,7 +20,6 @@ type Deps = {
   /** After how long without a renewal another replica continues. */
   readonly leaseMs: number;
   readonly log: Logger;
-  readonly metrics: Metrics;
   readonly signal: AbortSignal;
 };
 type Running = Deps & { readonly lease: HeldLease };
@@ -33,15 +31,11 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
 export function openReindex(deps: Deps) {
-  const { store, indexes, log, metrics } = deps;
-  const ended = metrics.counter('vds_indexer_reindexes_total', 'Reindexes that ended', ['outcome']);
-  for (const outcome of ['done', 'failed']) ended.inc({ outcome }, 0);
+  const { store, indexes, log } = deps;
   const isExpired = watchLease(deps.leaseMs);
   let running: Promise<void> | undefined;
   const begin = (claimed: Saved): void => {
-    running = run({ ...deps, lease: holdLease(deps, claimed) }, (outcome) => ended.inc({ outcome })).finally(
-      () => (running = undefined),
-    );
+    running = run({ ...deps, lease: holdLease(deps, claimed) }).finally(() => (running = undefined));
   };
   return {
     /** The last one, running or not. */
@@ -71,7 +65,7 @@ export function openReindex(deps: Deps) {
 }
 
 /** Runs one to its end, and never throws: after an error that may pass, another run continues once the lease has expired. */
-async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void): Promise<void> {
+async function run(deps: Running): Promise<void> {
   const { lease, log } = deps;
   const interrupted = (error: unknown): void => {
     if (isTakenOver(error)) log.info('reindex continued by another replica');
@@ -79,10 +73,8 @@ async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void)
   };
   try {
     await reindex(deps);
-    onEnded('done');
   } catch (error) {
     if (!isFinal(error)) return interrupted(error);
-    onEnded('failed');
     await failReindex(deps, error).catch(interrupted);
   } finally {
     await lease.release();

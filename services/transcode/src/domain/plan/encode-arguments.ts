@@ -48,7 +48,7 @@ const decoders = [
   ),
   ...['s16le', 's16be', 's24le', 's32le'].map((one) => `pcm_${one}_planar`),
 ].join(',');
-/** Pictures beyond this are not opened at all; `MAX_PIXELS`, of which this is a multiple, says which are accepted. */
+/** Pictures beyond this are not opened at all; `maxPixels`, of which this is a multiple, says which are accepted. */
 const MAX_OPENED_PIXELS = 16_384 * 8_192;
 
 /** Pictures that are decoded of a sample. */

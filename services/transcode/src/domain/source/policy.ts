@@ -18,6 +18,9 @@ export type Limits = {
   readonly maxWork: number;
 };
 
+/** `maxPixels` is 8K, of a picture; `minDurationMs` of all pictures; `maxStreams` tracks. */
+export const fixedLimits = { minDurationMs: 100, maxFrameRate: 240, maxPixels: 8_192 * 4_320, maxStreams: 64 };
+
 const MAX_SIDE = 16_384;
 /** Of all tracks: six hours of every one that is usual, and ten times as many. */
 const MAX_PACKETS = 20_000_000;

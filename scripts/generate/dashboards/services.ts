@@ -29,6 +29,20 @@ export const services: Dashboard = {
       ],
     },
     ...serviceNames.filter((name) => rowOf(name).ports.includes('http')).map(httpSection),
+    {
+      title: 'edge',
+      panels: [
+        graph('Connections', 'short', [
+          { expr: `sum by (state) (vds_edge_connections{${here}, state!="active"})`, legend: '{{state}}' },
+        ]),
+        graph('Connections by pod', 'short', [
+          { expr: `sum by (pod) (vds_edge_connections{${here}, state="active"})`, legend: '{{pod}}' },
+        ]),
+        graph('Questions to the gate', 'reqps', [
+          rate('vds_http_seconds_count', `${http('playback')}, route="gate"`, ['status']),
+        ]),
+      ],
+    },
     ...serviceNames.filter((name) => rowOf(name).ports.includes('rpc')).map(rpcSection),
     {
       title: 'Performance data',

@@ -1,7 +1,7 @@
 /**
  * Writes all generated code: `npm run generate [-- contracts | chart | warehouse | documents | databases]`.
  * `npm run generate -- settings <service>` prints the variables of a service with default and meaning.
- * Contracts (proto/generated), charts/vds-devdeps/files/generated, deploy/warehouse and the lists
+ * Contracts (proto/generated), the files/generated of charts, deploy/warehouse and the lists
  * in documents are committed, database clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';

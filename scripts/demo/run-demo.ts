@@ -144,7 +144,7 @@ async function openStack(
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
   // A video is shown once it plays; its captions attach when they are there.
-  const catalog = { MIN_AWAIT: '1s' };
+  const catalog = { TIME_SCALE: 'minAwait=1s' };
   const start = () =>
     startStack({
       dir: folder,

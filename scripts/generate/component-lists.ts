@@ -146,6 +146,8 @@ function networkRows(): string[][] {
   const ofAddress = 'port of the address';
   return [
     [`\`clients\` of ${withPort('http').join(' and ')}; the release test`, listed(withPort('http')), '8080'],
+    ['with `edge.enabled`: `clients` of playback; the release test, which no longer reaches playback', 'edge', '8080'],
+    ['edge', 'playback', '8080'],
     [`\`${APPS}.peers\`, with \`${APPS}.enabled\``, listed(forApps), '50051'],
     [
       '`clients` of a component with an rpc port: callers of your own, which its `RPC_CALLERS` must list too',
@@ -154,7 +156,7 @@ function networkRows(): string[][] {
     ],
     ...calls.map(([names, peers]) => [listed(names), listed(peers), '50051']),
     [OPERATOR, listed(withPort('adminRpc')), '50052'],
-    ['`networkPolicy.metrics.peers`', 'every component', '9090'],
+    ['`networkPolicy.metrics.peers`', 'every component, edge', '9090'],
     [
       `${listed(withDatabase)}; migrations`,
       '`external.postgres.peers`, or those of their own `postgres.host`',

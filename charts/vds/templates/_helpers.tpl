@@ -5,7 +5,8 @@
 {{- end }}
 
 {{/*
-Fills the dict `into` with a scope for each component: root, name, component (its block over `defaults`), fullname.
+Fills the dict `into` with a scope for each component: root, name, component (its block over `defaults`), fullname, at
+(where its values are).
 It fills a dict passed by reference because a define can only return text, and text would lose `root`.
 */}}
 {{- define "vds.scopes" -}}
@@ -14,8 +15,27 @@ It fills a dict passed by reference because a define can only return text, and t
 {{- range $name, $own := $root.Values.components -}}
 {{- $component := mergeOverwrite (deepCopy $root.Values.defaults) (deepCopy $own) -}}
 {{- $fullname := printf "%s-%s" (include "vds.fullname" $root) $name -}}
-{{- $_ := set $into $name (dict "root" $root "name" $name "component" $component "fullname" $fullname) -}}
+{{- $_ := set $into $name (dict "root" $root "name" $name "component" $component "fullname" $fullname "at" (printf "components.%s" $name)) -}}
 {{- end -}}
+{{- end }}
+
+{{/* The same, and that of the edge, where it is on: its clients are playback's. */}}
+{{- define "vds.workloads" -}}
+{{- include "vds.scopes" . -}}
+{{- $values := .root.Values -}}
+{{- if and $values.edge.enabled .into.playback -}}
+{{- $own := dict "ports" (list "http") "priority" "serving" "clients" .into.playback.component.clients -}}
+{{- $component := mergeOverwrite (deepCopy $values.defaults) (deepCopy $values.edge) $own -}}
+{{- $fullname := printf "%s-edge" (include "vds.fullname" .root) -}}
+{{- $_ := set .into "edge" (dict "root" .root "name" "edge" "component" $component "fullname" $fullname "at" "edge") -}}
+{{- end -}}
+{{- end }}
+
+{{/* Name and port of the Service through which viewers or partners reach a component: that of the edge for playback behind it. */}}
+{{- define "vds.front" -}}
+{{- $all := dict }}{{ include "vds.workloads" (dict "root" .root "into" $all) -}}
+{{- $it := and (eq .name "playback") $all.edge | default . -}}
+{{ dict "name" $it.fullname "port" ($it.component.service.port | default 8080) "service" $it.component.service | toJson }}
 {{- end }}
 
 {{/* The fewest pods that a component has: its replicas, or the minimum of its autoscaler. */}}

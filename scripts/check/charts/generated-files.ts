@@ -1,4 +1,8 @@
-/** What chart vds-devdeps needs to know about the product: generated from the tables of services and events, and committed. */
+/**
+ * What the charts need to know about the product: generated from the tables of services and events, and committed; and the
+ * configuration of the edge, as a chart reads no file outside of its folder.
+ */
+import { readFileSync } from 'node:fs';
 import { permissionsOf, servicesWithNatsUser, type Permissions } from '@vds/deploy-tools/provision/nats-account';
 import { readNames } from '@vds/deploy-tools/provision/names';
 import { requiredKeys } from '@vds/deploy-tools/provision/steps';
@@ -6,14 +10,17 @@ import { requiredKeys } from '@vds/deploy-tools/provision/steps';
 export type NatsUser = { readonly user: string; readonly permissions: Permissions };
 
 /** The folder, from the root of the repository. */
-export const CHART_FILES = 'charts/vds-devdeps/files/generated';
+export const CHART_FILES = 'charts';
 
-/** Text of each file by its name. */
+const EDGE = new URL('../../../deploy/edge/nginx.conf', import.meta.url);
+
+/** Text of each file by its path below the folder. */
 export function chartFiles(): Readonly<Record<string, string>> {
   return {
-    'nats-users.json': jsonOf(natsUsers()),
+    'vds/files/generated/nginx.conf': readFileSync(EDGE, 'utf8'),
+    'vds-devdeps/files/generated/nats-users.json': jsonOf(natsUsers()),
     // By component: the keys the provisioning Job reads from its Secret.
-    'component-keys.json': jsonOf(
+    'vds-devdeps/files/generated/component-keys.json': jsonOf(
       Object.fromEntries(requiredKeys({ databases: readNames({}).databases.keys(), s3: true })),
     ),
   };

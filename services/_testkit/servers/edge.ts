@@ -1,7 +1,7 @@
 /** The edge of deploy/edge as a process: nginx with its configuration, a cache of its own, in front of playback. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,6 @@ export async function startEdge(playbackPort: number) {
   const program = nginx();
   if (program === null) throw new Error('nginx is not installed: run `npm run servers -- install edge`.');
   const cache = mkdtempSync(join(tmpdir(), 'vds-edge-'));
-  for (const name of ['media', 'gate', 'body', 'part']) mkdirSync(join(cache, name));
   const [port, adminPort] = [await freePort(), await freePort()];
   const values: Record<string, string> = {
     PORT: `127.0.0.1:${port}`,

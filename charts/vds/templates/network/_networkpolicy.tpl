@@ -6,7 +6,8 @@
 {{- if has "http" $c.ports }}
 - from:
     {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
-    {{- include "vds.pods" (dict "root" $root "names" (list "release-test")) | nindent 4 }}
+    {{- $behind := and (eq .name "playback") $root.Values.edge.enabled }}
+    {{- include "vds.pods" (dict "root" $root "names" (list (ternary "edge" "release-test" $behind))) | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ $ports.http }} }]
 {{- end }}
 {{- $apps := ternary $root.Values.apps.peers list (and $c.servesApps $root.Values.apps.enabled) }}

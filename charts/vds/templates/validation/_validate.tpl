@@ -15,6 +15,7 @@
 {{- include "vds.validate.scaling" $it -}}
 {{- include "vds.validate.exposure" $it -}}
 {{- end -}}
+{{- if .Values.edge.enabled -}}{{- include "vds.validate.edge" (dict "root" . "scopes" $scopes) -}}{{- end -}}
 {{- end }}
 
 {{/* Not empty if a component of the release has `fact`, a database on its own server aside. */}}
@@ -153,59 +154,75 @@
 {{- end }}
 
 {{- define "vds.validate.scaling" -}}
-{{- $name := .name -}}
+{{- $at := .at -}}
 {{- $hpa := .component.autoscaling -}}
 {{- $keda := .component.keda -}}
 {{- if and $hpa.enabled $keda.enabled -}}
-{{- fail (printf "components.%s has autoscaling.enabled and keda.enabled, which both set the number of pods: disable one." $name) -}}
+{{- fail (printf "%s has autoscaling.enabled and keda.enabled, which both set the number of pods: disable one." $at) -}}
 {{- end -}}
 {{- if and $hpa.enabled (gt (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
-{{- fail (printf "components.%s.autoscaling.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $name (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
+{{- fail (printf "%s.autoscaling.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $at (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
 {{- end -}}
 {{- if and $keda.enabled (gt (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
-{{- fail (printf "components.%s.keda.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $name (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
+{{- fail (printf "%s.keda.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $at (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
 {{- end -}}
 {{- if and $hpa.enabled (not (dig "requests" "cpu" "" .component.resources)) -}}
-{{- fail (printf "components.%s.autoscaling.enabled needs resources.requests.cpu: its target is a percentage of it." $name) -}}
+{{- fail (printf "%s.autoscaling.enabled needs resources.requests.cpu: its target is a percentage of it." $at) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.serverAddress) -}}
-{{- fail (printf "components.%s.keda.serverAddress is empty: set the address of Prometheus, such as http://prometheus.monitoring:9090." $name) -}}
+{{- fail (printf "%s.keda.serverAddress is empty: set the address of Prometheus, such as http://prometheus.monitoring:9090." $at) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.query) (not .component.database) -}}
-{{- fail (printf "components.%s.keda.query is empty: this component has no job queue, so set the PromQL to scale by." $name) -}}
+{{- fail (printf "%s.keda.query is empty: this component has no job queue, so set the PromQL to scale by." $at) -}}
 {{- end -}}
 {{- if and $keda.enabled (has "rpc" .component.ports) (lt (int $keda.minReplicas) 1) -}}
-{{- fail (printf "components.%s.keda.minReplicas is 0, but other components call it: set at least 1." $name) -}}
+{{- fail (printf "%s.keda.minReplicas is 0, but other components call it: set at least 1." $at) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) -}}
-{{- fail (printf "components.%s.keda.minReplicas is 0, but only its own pods report its backlog: set at least 1, or a query on other metrics." $name) -}}
+{{- fail (printf "%s.keda.minReplicas is 0, but only its own pods report its backlog: set at least 1, or a query on other metrics." $at) -}}
 {{- end -}}
 {{- $monitoring := .root.Values.monitoring -}}
 {{- if and $keda.enabled (not $keda.query) (not (or $monitoring.serviceMonitors.enabled $monitoring.ownTargets)) -}}
-{{- fail (printf "components.%s.keda.enabled needs monitoring.serviceMonitors.enabled, through which Prometheus reads its backlog: enable them, set components.%s.keda.query, or set monitoring.ownTargets if your Prometheus discovers the pods itself." $name $name) -}}
+{{- fail (printf "%s.keda.enabled needs monitoring.serviceMonitors.enabled, through which Prometheus reads its backlog: enable them, set %s.keda.query, or set monitoring.ownTargets if your Prometheus discovers the pods itself." $at $at) -}}
 {{- end -}}
 {{- end }}
 
 {{- define "vds.validate.exposure" -}}
 {{- $c := .component -}}
-{{- $name := .name -}}
+{{- $at := .at -}}
 {{- $http := has "http" $c.ports -}}
 {{- if and (or $c.ingress.enabled $c.httpRoute.enabled) (not $http) -}}
-{{- fail (printf "components.%s has an ingress or httpRoute, but no http port: disable it." $name) -}}
+{{- fail (printf "%s has an ingress or httpRoute, but no http port: disable it." $at) -}}
 {{- end -}}
 {{- if and $c.ingress.enabled (not $c.ingress.hosts) -}}
-{{- fail (printf "components.%s.ingress.hosts is empty: list its host names." $name) -}}
+{{- fail (printf "%s.ingress.hosts is empty: list its host names." $at) -}}
 {{- end -}}
 {{- if and $c.httpRoute.enabled (not $c.httpRoute.parentRefs) -}}
-{{- fail (printf "components.%s.httpRoute.parentRefs is empty: list its Gateways." $name) -}}
+{{- fail (printf "%s.httpRoute.parentRefs is empty: list its Gateways." $at) -}}
 {{- end -}}
 {{- if and .root.Values.networkPolicy.enabled $http (not $c.clients) -}}
-{{- fail (printf "components.%s.clients is empty: list who may reach its http port, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everyone." $name) -}}
+{{- fail (printf "%s.clients is empty: list who may reach its http port, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everyone." $at) -}}
 {{- end -}}
 {{- if and $c.service.nodePort (eq $c.service.type "ClusterIP") -}}
-{{- fail (printf "components.%s.service.nodePort is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $name) -}}
+{{- fail (printf "%s.service.nodePort is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $at) -}}
 {{- end -}}
 {{- if and $c.service.externalTrafficPolicy (eq $c.service.type "ClusterIP") -}}
-{{- fail (printf "components.%s.service.externalTrafficPolicy is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $name) -}}
+{{- fail (printf "%s.service.externalTrafficPolicy is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $at) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.validate.edge" -}}
+{{- if not .scopes.playback -}}
+{{- fail "edge.enabled needs components.playback, before which it is: set edge.enabled to false." -}}
+{{- end -}}
+{{- if .scopes.edge -}}
+{{- fail "components.edge has the name of the edge: rename this component, or set edge.enabled to false." -}}
+{{- end -}}
+{{- $all := dict }}{{ include "vds.workloads" (dict "root" .root "into" $all) -}}
+{{- include "vds.validate.scaling" $all.edge -}}
+{{- include "vds.validate.exposure" $all.edge -}}
+{{- $size := $all.edge.component.cache.size -}}
+{{- if lt (include "vds.bytes" $size | float64) 2147483648.0 -}}
+{{- fail (printf "edge.cache.size (%s) is less than 2Gi, of which answers of the gate take 512Mi: raise it." $size) -}}
 {{- end -}}
 {{- end }}

@@ -7,6 +7,8 @@ const targetLabels = ['namespace', 'release', 'service', 'pod', 'part_of', 'inst
 /** Metrics of other exporters. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   up: [],
+  // Of deploy/edge/nginx.conf.
+  vds_edge_connections: ['state'],
   kube_deployment_status_replicas_unavailable: ['namespace', 'deployment'],
   kube_job_status_failed: ['namespace', 'job_name', 'reason'],
   kube_job_failed: ['namespace', 'job_name', 'condition'],

@@ -25,6 +25,7 @@ export type Values = {
       readonly postgres: Server & { readonly port: number };
     };
   readonly apps: Peers & { readonly enabled: boolean };
+  readonly edge: { readonly enabled: boolean };
   readonly networkPolicy: {
     readonly enabled: boolean;
     readonly dns: Peers & { readonly ports: readonly number[] };
@@ -39,6 +40,9 @@ export type Values = {
 const FETCHER: ServiceName = 'ingest';
 /** The pod of `helm test`: a partner and a player. */
 const TESTER = 'release-test';
+/** nginx in front of a service, and the service: no table has it, as it is optional. */
+const EDGE = 'edge';
+const BEHIND: ServiceName = 'playback';
 const numbers: Readonly<Record<PortName | 'admin', number>> = {
   http: 8080,
   rpc: 50_051,
@@ -72,9 +76,11 @@ function present({ components }: Values): ServiceName[] {
 export function neededPaths(values: Values): Set<string> {
   const { networkPolicy } = values;
   const services = present(values);
-  const resolvers = [OPERATOR, TESTER, ...services, ...services.flatMap(migrationOf)];
+  const edge = values.edge.enabled ? [EDGE] : [];
+  const resolvers = [OPERATOR, TESTER, ...edge, ...services, ...services.flatMap(migrationOf)];
   return new Set([
     ...paths(resolvers, networkPolicy.dns.peers.map(outside), both(networkPolicy.dns.ports)),
+    ...(values.edge.enabled ? pathsToEdge(values) : []),
     ...services.flatMap((name) => [
       ...pathsTo(name, values, services),
       ...pathsToServers(name, values),
@@ -99,13 +105,22 @@ function componentOf({ defaults, components }: Values, name: ServiceName): Compo
   return merged(defaults, components[name] ?? {}) as unknown as Component;
 }
 
+/** Who reaches the edge: the clients of the service behind it, and what scrapes it. */
+function pathsToEdge(values: Values): string[] {
+  const { clients } = componentOf(values, BEHIND);
+  return [
+    ...paths([...clients.map(outside), TESTER], [EDGE], [`TCP ${numbers.http}`]),
+    ...paths(values.networkPolicy.metrics.peers.map(outside), [EDGE], [`TCP ${numbers.admin}`]),
+  ];
+}
+
 /** Who reaches a service: its callers, and from outside its clients, the apps, and what scrapes it. */
 function pathsTo(name: ServiceName, values: Values, services: readonly ServiceName[]): string[] {
   const { ports, apps: hasApps = false } = rowOf(name);
   const clients = componentOf(values, name).clients.map(outside);
   const apps = hasApps && values.apps.enabled ? values.apps.peers.map(outside) : [];
   const callers: Readonly<Record<PortName, readonly string[]>> = {
-    http: [...clients, TESTER],
+    http: [...clients, name === BEHIND && values.edge.enabled ? EDGE : TESTER],
     rpc: [...clients, ...apps, ...services.filter((caller) => rowOf(caller).peers.includes(name))],
     adminRpc: [OPERATOR],
   };

@@ -20,6 +20,12 @@ export type LadderRung = Rendition & {
   readonly height: number;
   /** Frames per second; the average for a variable rate. */
   readonly frameRate: number;
+  /** Its I-frame playlist; absent in documents of earlier releases. */
+  readonly pictures?: {
+    /** Peak bits per second. */
+    readonly bandwidth: number;
+    readonly playlist: string;
+  };
 };
 
 export type LadderDocument = {
@@ -84,6 +90,13 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
           ...frameSize,
           frameRate: positive(1_000),
           ...rendition,
+          pictures: {
+            type: 'object',
+            description: 'an object',
+            nullable: true,
+            required: ['bandwidth', 'playlist'],
+            properties: { bandwidth: integer(1), playlist: path('m3u8') },
+          },
         },
       },
     },

@@ -29,6 +29,15 @@ describe('the master playlist', () => {
     ]);
   });
 
+  it('the master playlist names the I-frame playlist of every rung that has one', () => {
+    const [first, ...others] = ladderOf('v1').rungs;
+    const pictures = { bandwidth: 90_000, playlist: 'assemble.1/v/1080p/pictures.m3u8' };
+    const lines = compose({ rungs: first ? [{ ...first, pictures }, ...others] : [] }).split('\n');
+    expect(lines.filter((line) => line.includes('I-FRAME'))).to.deep.equal([
+      '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,CODECS="avc1.640028",RESOLUTION=1920x1080,URI="assemble.1/v/1080p/pictures.m3u8"',
+    ]);
+  });
+
   it('the master playlist has a subtitles group in the order of the menu, referenced by every variant', () => {
     const lines = compose({}, offered()).split('\n');
     expect(lines.filter((line) => line.includes('TYPE=SUBTITLES'))).to.deep.equal([

@@ -24,6 +24,7 @@ export function masterPlaylist(
     ...(audio ? [audioLine(audio)] : []),
     ...subtitles.map(subtitleLine),
     ...startVariantFirst(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
+    ...rungs.flatMap(picturesLine),
     '',
   ].join('\n');
 }
@@ -56,6 +57,15 @@ function subtitleLine({ language, name, spoken, playlist }: Subtitle): string {
     `URI="c/${language}/${playlist}"`,
   ];
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
+}
+
+/** What players show while a viewer seeks or winds (RFC 8216 §4.3.4.3). */
+function picturesLine({ pictures, codecs, width, height }: LadderRung): readonly string[] {
+  if (!pictures) return [];
+  const size = `RESOLUTION=${width}x${height}`;
+  return [
+    `#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=${pictures.bandwidth},CODECS="${codecs}",${size},URI="${pictures.playlist}"`,
+  ];
 }
 
 function startVariantFirst(rungs: readonly LadderRung[]): readonly LadderRung[] {

@@ -28,6 +28,7 @@ export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKe
     const { init, segments } = await getDocument(media, `${prefix}${playlist}`, mediaPlaylist);
     keys.push(`${prefix}${playlist}`, init, ...segments.map(({ key }) => key));
   }
+  for (const { pictures } of document.rungs) if (pictures) keys.push(`${prefix}${pictures.playlist}`);
   const track = `${prefix}${document.storyboard.track}`;
   const text = (await media.getBytes(track, MAX_TRACK_BYTES)).toString('utf8');
   keys.push(track, ...storyboardSheets(text).map((sheet) => resolve(track, sheet)));

@@ -6,7 +6,7 @@ import { coloursOf } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
 import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';
 import type { Sample } from './samples.ts';
-import { writeSegment } from './segment-writer.ts';
+import { writeSegment, type KeyPicture } from './segment-writer.ts';
 import { createSegmenter, type Grid, type SampleGroup } from './segmenter.ts';
 
 /** What a rendition consists of, as its job measured it. Times in ticks of the rendition. */
@@ -24,7 +24,14 @@ export type EncodedRendition = {
   readonly start: number;
   readonly last: number;
   readonly end: number;
-  readonly segments: readonly { readonly duration: number; readonly bytes: number }[];
+  readonly segments: readonly EncodedSegment[];
+};
+
+export type EncodedSegment = {
+  readonly duration: number;
+  readonly bytes: number;
+  /** Of pictures alone. */
+  readonly keys?: readonly KeyPicture[];
 };
 
 export type RenditionOptions = {
@@ -107,7 +114,7 @@ export function createRendition(options: RenditionOptions, ports: RenditionPorts
 
 /** Stores segments one after the other and measures them. */
 function createStorage(options: RenditionOptions, ports: RenditionPorts) {
-  const segments: { duration: number; bytes: number }[] = [];
+  const segments: EncodedSegment[] = [];
   const total = { samples: 0, start: Number.POSITIVE_INFINITY, last: 0, end: 0 };
   let sequence = options.sequence;
   let storing: Promise<void> = Promise.resolve();
@@ -120,7 +127,8 @@ function createStorage(options: RenditionOptions, ports: RenditionPorts) {
     total.last = segment.times.at(-1) ?? total.last;
     total.end = Math.max(total.end, group.end);
     const name = segmentName(segments.length);
-    segments.push({ duration: segment.duration, bytes: segment.bytes.length });
+    const { duration, bytes, keys } = segment;
+    segments.push({ duration, bytes: bytes.length, ...(keys.length > 0 && { keys }) });
     await storing;
     storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));
     // Awaited before the next one is stored; until then a failure must not be an unhandled rejection.

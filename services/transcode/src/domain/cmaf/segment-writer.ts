@@ -13,10 +13,23 @@ export type Segment = {
   readonly fragments: number;
   /** Presentation times in ticks, rising. */
   readonly times: readonly number[];
+  /** The first picture of each fragment; none of sound. */
+  readonly keys: readonly KeyPicture[];
+};
+
+/** A picture that is decoded by itself: from its fragment's header to its own end. */
+export type KeyPicture = {
+  /** Bytes, from the segment's beginning. */
+  readonly offset: number;
+  readonly length: number;
+  /** Ticks from the segment's start. */
+  readonly at: number;
 };
 
 const NON_SYNC_FLAGS = 0x01010000;
 const SYNC_FLAGS = 0x02000000;
+/** Size and type. */
+const BOX_HEADER = 8;
 
 type Timed = { readonly sample: Sample; readonly dts: number; readonly duration: number };
 
@@ -30,10 +43,19 @@ export function writeSegment(group: SampleGroup, sequence: number, shift: number
   const timed = time(group);
   const everyKey = group.samples.every(({ key }) => key);
   const parts: Uint8Array[] = [styp];
+  const keys: KeyPicture[] = [];
+  let offset = styp.length;
   const chunks = intoChunks(timed, everyKey);
   chunks.forEach((chunk, index) => {
-    parts.push(makeMoof(chunk, sequence + index, shift, everyKey));
-    parts.push(makeBox('mdat', ...chunk.map(({ sample }) => sample.data)));
+    const moof = makeMoof(chunk, sequence + index, shift, everyKey);
+    const mdat = makeBox('mdat', ...chunk.map(({ sample }) => sample.data));
+    const first = chunk[0]?.sample;
+    if (first && !everyKey) {
+      const length = moof.length + BOX_HEADER + first.data.length;
+      keys.push({ offset, length, at: first.pts - group.start });
+    }
+    parts.push(moof, mdat);
+    offset += moof.length + mdat.length;
   });
   return {
     bytes: Buffer.concat(parts),
@@ -41,6 +63,7 @@ export function writeSegment(group: SampleGroup, sequence: number, shift: number
     duration: group.end - group.start,
     fragments: chunks.length,
     times: timed.map(({ dts }) => dts),
+    keys,
   };
 }
 

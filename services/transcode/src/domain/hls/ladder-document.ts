@@ -5,8 +5,22 @@ import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
-import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
-import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from '../object-keys.ts';
+import {
+  bandwidthOf,
+  mediaPlaylist,
+  pictureList,
+  type PlaylistPicture,
+  type PlaylistSegment,
+} from './media-playlist.ts';
+import {
+  initName,
+  picturesName,
+  playlistName,
+  relativeUri,
+  segmentName,
+  sheetObject,
+  thumbnailName,
+} from '../object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
 
 export type OutputFile = { readonly path: string; readonly body: string; readonly contentType: string };
@@ -63,6 +77,23 @@ export function segmentsOf(playlist: string, parts: readonly RenditionPart[]): P
   );
 }
 
+/** The first picture of each group of pictures, with how long it stands for the video; addresses as of `segmentsOf`. */
+export function picturesOf(playlist: string, parts: readonly RenditionPart[]): PlaylistPicture[] {
+  let start = 0;
+  const pictures = parts.flatMap(({ folder, encoded: { segments, timescale } }) =>
+    segments.flatMap(({ duration, keys = [] }, index) => {
+      const uri = relativeUri(playlist, `${folder}/${segmentName(index)}`);
+      const from = start;
+      start += duration / timescale;
+      return keys.map(({ offset, length, at }) => ({ uri, offset, bytes: length, at: from + at / timescale }));
+    }),
+  );
+  return pictures.map(({ at, ...picture }, index) => ({
+    ...picture,
+    seconds: (pictures[index + 1]?.at ?? start) - at,
+  }));
+}
+
 /** The parts of one rung. @param place of the rung in the ladder */
 export function partsOf(pieces: readonly EncodedPiece[], name: string, place: number): RenditionPart[] {
   return pieces.flatMap((piece) => {
@@ -109,13 +140,14 @@ export function buildLadder(
     },
   };
   const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, end), contentType: 'text/vtt' };
-  return { document, files: [...rungs.map(({ file }) => file), storyboardFile] };
+  return { document, files: [...rungs.flatMap(({ files }) => files), storyboardFile] };
 }
 
 function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece[]) {
   return plan.rungs.map((rung, place) => {
     const parts = partsOf(pieces, rung.name, place);
     const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
+    const pictures = writePictures(`${folder}/v/${rung.name}/${picturesName}`, parts);
     const entry: LadderRung = {
       name: rung.name,
       width: rung.width,
@@ -125,9 +157,19 @@ function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece
       averageBandwidth: bandwidth.average,
       codecs: parts[0]?.encoded.codecs ?? '',
       playlist: file.path,
+      ...(pictures && { pictures: pictures.entry }),
     };
-    return { entry, file };
+    return { entry, files: [file, ...(pictures ? [pictures.file] : [])] };
   });
+}
+
+/** Undefined for results of a release that did not note where the pictures are. */
+function writePictures(playlist: string, parts: readonly RenditionPart[]) {
+  const pictures = picturesOf(playlist, parts);
+  if (pictures.length === 0) return undefined;
+  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
+  const file = { path: playlist, body: pictureList(map, pictures), contentType: hlsType };
+  return { file, entry: { playlist, bandwidth: bandwidthOf(pictures).peak } };
 }
 
 /** Pictures that last for minutes still have a frame rate above zero. */

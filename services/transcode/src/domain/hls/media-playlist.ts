@@ -7,6 +7,12 @@ export type PlaylistSegment = {
   readonly bytes: number;
 };
 
+/** A picture of an I-frame playlist. */
+export type PlaylistPicture = PlaylistSegment & {
+  /** Bytes, from the beginning of `uri`. */
+  readonly offset: number;
+};
+
 /** Seconds that the segments still to come last, at most as a rule: the target duration of a playlist never changes. */
 const MAX_USUAL = 12;
 
@@ -22,6 +28,29 @@ export function mediaPlaylist(map: string, segments: readonly PlaylistSegment[])
 /** The playlist of a video's beginning, which grows (RFC 8216 §4.3.3.5). @param ended whether nothing will be added */
 export function growingPlaylist(map: string, segments: readonly PlaylistSegment[], ended: boolean): string {
   return playlist(map, segments, { type: 'EVENT', target: Math.max(MAX_USUAL, targetOf(segments)), ended });
+}
+
+/**
+ * The I-frame playlist of a whole video (RFC 8216 §4.3.3.6): one picture for each group of pictures, as byte ranges of the
+ * segments there are. Players show them while a viewer seeks or winds.
+ */
+export function pictureList(map: string, pictures: readonly PlaylistPicture[]): string {
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${targetOf(pictures)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-I-FRAMES-ONLY',
+    `#EXT-X-MAP:URI="${map}"`,
+    ...pictures.flatMap(({ uri, seconds, bytes, offset }) => [
+      `#EXTINF:${seconds.toFixed(6)},`,
+      `#EXT-X-BYTERANGE:${bytes}@${offset}`,
+      uri,
+    ]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
 }
 
 type Kind = { readonly type: 'VOD' | 'EVENT'; readonly target: number; readonly ended: boolean };

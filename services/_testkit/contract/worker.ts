@@ -253,9 +253,10 @@ export function describeWorker<V extends { readonly videoId: string }>(
     });
 
     it(`${stage} whose process has lost its lease changes nothing once another process has completed it`, async () => {
-      const late = await start(SLOW_LEASE);
+      const sweepsSoon = { TIME_SCALE: 'purgeAgain=5s' };
+      const late = await start(overlay(SLOW_LEASE, sweepsSoon));
       const { videoId, release } = await begin();
-      const winner = await startFree(FAST_LEASE);
+      const winner = await startFree(overlay(FAST_LEASE, sweepsSoon));
       await under.harness.pool.query(
         "UPDATE chassis.jobs SET lease_until = now() - interval '1 second' WHERE state = 'running'",
       );
@@ -266,7 +267,8 @@ export function describeWorker<V extends { readonly videoId: string }>(
       release();
       expect(await late.stop()).to.equal(0);
       expect(await state()).to.deep.equal(before);
-      await purge(videoId, 1);
+      const sweep = "chassis.jobs WHERE video_id = $1 AND name LIKE '%final-sweep%' AND state = 'done'";
+      await until(() => count(sweep, videoId), { what: 'the final sweep' });
       expect(await under.keys(videoId)).to.deep.equal(keys);
     });
 

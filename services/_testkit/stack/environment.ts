@@ -121,8 +121,8 @@ function own(
 }
 
 /** Paths of the embedded engines, for captions. */
-export function engineVariables({ speechPython, speechModel, apertium }: Engines): Environment {
-  return programs({ SPEECH_PYTHON: speechPython, SPEECH_MODEL: speechModel, APERTIUM_PATH: apertium });
+export function engineVariables({ speechPython, speechModel }: Engines): Environment {
+  return programs({ SPEECH_PYTHON: speechPython, SPEECH_MODEL: speechModel });
 }
 
 /** 32 bytes in base64, constant for the stack's whole life. */

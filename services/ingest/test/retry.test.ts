@@ -62,7 +62,7 @@ describe('retries of a source', () => {
         const { tries, elapsedMs } = runOut(fault, tryMs, () => dice, retryAfterMs);
         expect(tries).to.be.at.most(6);
         expect(elapsedMs - tryMs).to.be.at.most(14 * 60_000);
-        // The first begins within START_WITHIN and a sweep: all of them within the half hour of a signed address.
+        // The first begins within `startWithinMs` and a sweep: all of them within the half hour of a signed address.
         const { startWithinMs, overdueEveryMs } = readConfig(
           { startWithinMs: ingestConfig.startWithinMs, overdueEveryMs: ingestConfig.overdueEveryMs },
           {},

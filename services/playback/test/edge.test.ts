@@ -167,13 +167,46 @@ describe('the edge', function () {
     expect([entry.status, entry.headers.get('location')]).to.deep.equal([302, `p/${token}/${idOf('one')}/master.m3u8`]);
     expect((await fetch(`${edge.base}/t/${idOf('one')}.jpg`)).status).to.equal(200);
     expect((await get('one', token, 'events', { method: 'POST', body: 'x' })).status).to.equal(204);
-    expect((await get('one', token, PATH, { method: 'OPTIONS' })).status).to.equal(204);
+    const options = await get('one', token, PATH, { method: 'OPTIONS' });
+    const own = await playback.get(`/p/${token}/${idOf('one')}/${PATH}`, { method: 'OPTIONS' });
+    for (const name of ['access-control-allow-origin', 'access-control-allow-methods', 'access-control-allow-headers'])
+      expect(options.headers.get(name), name).to.equal(own.headers.get(name));
+    expect(options.status).to.equal(204);
     expect((await get('one', token, PATH, { method: 'DELETE' })).status).to.equal(404);
     expect((await get('one', token, 'assemble.1/ladder.json')).status).to.equal(404);
     for (const path of ['/gate', `/gate/${idOf('one')}`, '/nothing', `/p/${token}/${idOf('one')}/../../gate`])
       expect(await rawStatus(edge.port, path), path).to.equal(404);
     expect((await fetch(`${edge.admin}/readyz`)).status).to.equal(200);
     expect(await (await fetch(`${edge.admin}/metrics`)).text()).to.include('vds_edge_connections{state="active"}');
+  });
+
+  it('many who want a file that is missing are told so at once', async () => {
+    const token = await tokenFor('two');
+    const from = performance.now();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => get('two', token, 'piece-0.1/v/none.m4s')));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([404]));
+    expect(performance.now() - from).to.be.below(20_000); // one after the other they would wait 30 s
+  });
+
+  it('a replica whose gate is of another attempt says that its response is not to be kept', async () => {
+    const path = `/p/${await tokenFor('one')}/${idOf('one')}/${PATH}`;
+    const expires = async (media?: string): Promise<string | null> => {
+      const headers = { ...(media !== undefined && { 'x-vds-edge': media }) };
+      return (await playback.get(path, { headers })).headers.get('x-accel-expires');
+    };
+    expect(await expires('videos/one/1/')).to.equal('86400');
+    expect(await expires('videos/one/2/')).to.equal('0');
+    expect(await expires()).to.equal(null);
+  });
+
+  it('a video that is republished plays again, and staff sees an archived one', async () => {
+    const [viewer, staff] = [await tokenFor('two'), await tokenFor('two', { preview: 'staff' })];
+    const archived = { ...readyVideo('two', 5), state: 'VIDEO_STATE_ARCHIVED' as const, closesAt: performance.now() };
+    state.videos.set(idOf('two'), archived);
+    await until(async () => (await get('two', viewer)).status === 404, { what: 'it is closed', everyMs: 250 });
+    expect((await get('two', staff)).status).to.equal(200);
+    state.videos.set(idOf('two'), readyVideo('two', 6));
+    await until(async () => (await get('two', viewer)).status === 200, { what: 'it plays again', everyMs: 250 });
   });
 
   it('viewers go on while auth and catalog are gone, and while playback is, whose token the edge knows', async () => {
@@ -190,6 +223,9 @@ describe('the edge', function () {
     expect((await bytesOf(await get('lost', known))).equals(segment)).to.equal(true);
     const stranger = await get('lost', await tokenFor('lost', { jti: 'a third' }));
     expect([stranger.status, stranger.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    const report = await get('lost', known, 'events', { method: 'POST', body: 'x' });
+    expect([report.status, report.headers.get('access-control-allow-origin')]).to.deep.equal([503, '*']);
+    expect((await get('lost', known, PATH, { method: 'OPTIONS' })).status).to.equal(204);
   });
 });
 

@@ -94,7 +94,7 @@ describe('streaming from the bucket', () => {
     const playback = await startPlayback(peers.port, bucket, { idleMs: 1_500, minBytesPerSecond: 16 * MI_B });
     const viewer = connect(playback.port, '127.0.0.1').on('error', () => {});
     let read = 0;
-    // Slower than the least, and faster than the buffers on the way could hide for a whole VIEWER_IDLE.
+    // Slower than the least, and faster than the buffers on the way could hide for a whole the idle time.
     const dripping = setInterval(() => {
       for (let more = 0; more < 4; more += 1) read += (viewer.read() as Buffer | null)?.length ?? 0;
     }, 50);

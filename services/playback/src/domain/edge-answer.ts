@@ -14,16 +14,19 @@ export type Validity = {
 };
 
 export const FRESH_SECONDS = 15;
-/** As long as playback itself uses a gate while catalog is away. */
-const MAX_SECONDS = 300;
+/** A deleted video is closed within this time, also where playback has no chance to say so. */
+const MAX_SECONDS = 60;
+/** As long as playback uses a gate while catalog is away: an edge does not prolong it. */
+const MAX_AGE_SECONDS = 300;
 
 /**
  * How long an open gate's answer holds: never beyond the token's expiry or the gate's closing.
  * @param tokenLeftMs milliseconds until the token expires
  * @param gateLeftMs milliseconds until the gate closes; undefined where it does not
+ * @param ageMs how long ago the gate was catalog's answer, in milliseconds
  */
-export function validityOf(tokenLeftMs: number, gateLeftMs: number | undefined): Validity {
-  const leftMs = Math.max(0, Math.min(tokenLeftMs, gateLeftMs ?? Infinity));
+export function validityOf(tokenLeftMs: number, gateLeftMs: number | undefined, ageMs: number): Validity {
+  const leftMs = Math.max(0, Math.min(tokenLeftMs, gateLeftMs ?? Infinity, MAX_AGE_SECONDS * 1_000 - ageMs));
   const left = Math.min(MAX_SECONDS, Math.floor(leftMs / 1_000));
   const fresh = Math.min(FRESH_SECONDS, left);
   return { fresh, stale: left - fresh };

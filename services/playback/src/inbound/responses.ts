@@ -73,6 +73,9 @@ export function sendError(request: Request, response: Response, error: unknown, 
   for (const name of bodyHeaders) response.removeHeader(name);
   const body = JSON.stringify({ error: { ...fault, request_id: requestId } });
   response.status(status).set({
+    // Else everyone who waits at an edge for the same file would ask, one after the other. nginx heeds whichever of this and
+    // `cache-control` comes first.
+    ...(request.headers['x-vds-edge'] !== undefined && { 'x-accel-expires': '1' }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',

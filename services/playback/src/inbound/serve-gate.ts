@@ -26,7 +26,7 @@ export async function serveGate(deps: Deps, request: Request, response: Response
     const prefix = gate && isOpenTo(claims.preview, gate, ageMs) ? prefixOf(gate) : undefined;
     if (!gate || prefix === undefined) throw notFound();
     const closesInMs = claims.preview === 'staff' ? undefined : gateLeftMs(gate, ageMs);
-    const { fresh, stale } = validityOf(deps.tokens.leftMs(claims), closesInMs);
+    const { fresh, stale } = validityOf(deps.tokens.leftMs(claims), closesInMs, ageMs);
     response.status(204).set({
       'cache-control': `max-age=${fresh}, stale-if-error=${stale}`,
       'x-vds-media': prefix,

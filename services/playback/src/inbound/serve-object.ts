@@ -50,6 +50,14 @@ export async function serveObject(request: Request, response: Response, served: 
     const bytes = await served.files.read(served.key);
     if (!bytes) throw notFound();
     served.onBytes(length);
+    response.once(
+      'close',
+      watchPace(
+        served.pace,
+        () => 0,
+        () => response.destroy(),
+      ),
+    );
     return void response.end(span ? bytes.subarray(span.start, span.start + length) : bytes);
   }
   await stream(request, response, served, span);

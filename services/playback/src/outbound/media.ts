@@ -11,9 +11,9 @@ import type { Span } from '../domain/conditional-requests.ts';
 
 const MAX_OBJECTS = 50_000;
 const MAX_LADDERS = 2_000;
-/** Objects up to this size, such as playlists, are served from memory, of which they get at most `MAX_SMALL_BYTES`. */
+/** Objects up to this size, such as playlists, are served from memory, of which each bucket gets at most `MAX_SMALL_BYTES`. */
 export const SMALL_BYTES = 64 * 1024;
-const MAX_SMALL_BYTES = 48 * 1024 * 1024;
+const MAX_SMALL_BYTES = 32 * 1024 * 1024;
 type ReadMetrics = ReturnType<typeof createReadMetrics>;
 export type Files = ReturnType<typeof openFiles>;
 export type Ladders = ReturnType<typeof openLadders>;
@@ -43,7 +43,10 @@ export function openFiles(
     sizeCalculation: ({ length }) => length + 512,
   });
   const readSmall = singleFlight(async (key) => {
-    const bytes = Buffer.from(await objects.getBytes(key, SMALL_BYTES));
+    const read = await objects.getBytes(key, SMALL_BYTES);
+    // Memory of its own: a part of Node's pool would keep all of it.
+    const bytes = Buffer.allocUnsafeSlow(read.length);
+    read.copy(bytes);
     small.set(key, bytes);
     return bytes;
   });

@@ -90,7 +90,7 @@ describe('the server of the discovery page', () => {
     server = await startPageServer({
       record: async (id) => {
         records.push(id);
-        if (id?.startsWith('9') === true)
+        if (id?.startsWith('1') === true)
           throw new PartnerError(
             'GET /v1/videos/x',
             404,
@@ -171,7 +171,7 @@ describe('the server of the discovery page', () => {
   });
 
   it('the page server returns the gateway’s sentence and request id', async () => {
-    const { status, body } = await get(`api/video?video=${ID.replace('0', '9')}`);
+    const { status, body } = await get(`api/video?video=${ID.replace('0', '1')}`);
     expect(status).to.equal(404);
     expect(body).to.deep.equal({ error: { message: 'There is no such video.', request_id: 'req_7' } });
   });

@@ -38,7 +38,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   migrate: {
     files: [
       'services/_chassis/{package.json,migrations/**}',
-      'services/_chassis/src/{async,bus/names,config/config,database/connection,errors,process/current-signal}.ts',
+      'services/_chassis/src/{async,bus/names,config/{config,times},database/connection,errors,process/current-signal}.ts',
       'services/_chassis/src/{failpoint/{failpoint,names},objects/{left-file,objects,removal,storage-error,transport},work/phases}.ts',
       'services/*/{package.json,prisma/**}',
       'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**,secrets/**}',

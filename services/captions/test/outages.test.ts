@@ -12,7 +12,7 @@ describe('captions while engines are silent', function () {
   let harness: TwoTrackHarness;
   let sound: string;
   before(async () => {
-    harness = await openTwoTrackHarness({ TIME_SCALE: 'breakerPause=200ms' });
+    harness = await openTwoTrackHarness({ TIME_SCALE: '0.05,stall=4s,breakerPause=200ms' });
     sound = await putRendition(harness, newVideoId(), [silence(2)]);
   });
   after(() => harness?.close());

@@ -13,7 +13,7 @@ export type Validity = {
   readonly stale: number;
 };
 
-export const FRESH_SECONDS = 15;
+const FRESH_SECONDS = 15;
 /** A deleted video is closed within this time, also where playback has no chance to say so. */
 const MAX_SECONDS = 60;
 /** As long as playback uses a gate while catalog is away: an edge does not prolong it. */

@@ -11,7 +11,10 @@ import type { Span } from '../domain/conditional-requests.ts';
 
 const MAX_OBJECTS = 50_000;
 const MAX_LADDERS = 2_000;
-/** Objects up to this size, such as playlists, are served from memory, of which each bucket gets at most `MAX_SMALL_BYTES`. */
+/**
+ * Keeps the promise that small objects, such as playlists, are served from memory: those up to this size, of each bucket at
+ * most `MAX_SMALL_BYTES`.
+ */
 export const SMALL_BYTES = 64 * 1024;
 const MAX_SMALL_BYTES = 32 * 1024 * 1024;
 type ReadMetrics = ReturnType<typeof createReadMetrics>;

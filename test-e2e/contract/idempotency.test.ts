@@ -140,7 +140,7 @@ describe('what the interface adds to the specification', function () {
       Number(first.headers.get('x-ratelimit-remaining')),
     );
     expect(Number(same.headers.get('x-ratelimit-limit'))).to.be.at.least(60);
-    await partner.archive(id);
+    expect((await partner.archive(id)).status).to.equal(202);
     const changed = await read({ 'if-none-match': etag });
     expect(changed.status).to.equal(200);
     expect(changed.headers.get('etag')).not.to.equal(etag);

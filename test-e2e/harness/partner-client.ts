@@ -43,9 +43,9 @@ export function partnerOf(base: string, key: string) {
       if (status !== 202) throw new Error(`POST answered ${status}: ${JSON.stringify(body)}`);
       return body.id;
     },
-    archive: (id: string) => call<Operation>('POST', `/v1/videos/${id}/archive`),
-    republish: (id: string) => call<Operation>('POST', `/v1/videos/${id}/republish`),
-    remove: (id: string) => call<Operation>('DELETE', `/v1/videos/${id}`),
+    archive: (id: string) => withRetries(() => call<Operation>('POST', `/v1/videos/${id}/archive`)),
+    republish: (id: string) => withRetries(() => call<Operation>('POST', `/v1/videos/${id}/republish`)),
+    remove: (id: string) => withRetries(() => call<Operation>('DELETE', `/v1/videos/${id}`)),
     /** Polls until this many caption tracks are ready. */
     tracksReady: async (id: string, count: number): Promise<void> => {
       const ready = async (): Promise<boolean> =>

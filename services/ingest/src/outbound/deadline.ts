@@ -19,12 +19,15 @@ export async function withDeadline<T>(
     aborted.reject(reason);
   };
   const onOuter = (): void => abort(outer.reason);
-  const timer = setTimeout(() => abort(fault()), ms);
+  let late: NodeJS.Immediate | undefined;
+  // After a pause of this process its timers run before its sockets: what has arrived in time counts.
+  const timer = setTimeout(() => (late = setImmediate(() => abort(fault()))), ms);
   outer.addEventListener('abort', onOuter, { once: true });
   try {
     return await Promise.race([work(controller.signal), aborted.promise]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(late);
     outer.removeEventListener('abort', onOuter);
   }
 }

@@ -63,9 +63,10 @@ export const warnings = {
     remedy:
       'If it should have sound, export it with an audio track and submit it again; without one it has no captions.',
   },
-  several_audio_tracks: {
-    message: 'The file has several audio tracks; we deliver the default one, or the first that can be played.',
-    remedy: 'Export the video with the audio track that viewers should hear, and no other.',
+  audio_tracks_left_out: {
+    message:
+      'Some audio tracks of the file are left out: they are empty, cannot be decoded, or are more than we deliver (8).',
+    remedy: 'Export at most 8 audio tracks in a supported codec.',
   },
   track_passed_over: {
     message:

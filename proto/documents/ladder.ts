@@ -28,6 +28,17 @@ export type LadderRung = Rendition & {
   };
 };
 
+export type LadderAudio = Rendition & {
+  readonly channels: number;
+  readonly sampleRate: number;
+  /** As in the container; null if it has none. */
+  readonly language: string | null;
+  /** What the file calls it. */
+  readonly title?: string;
+  /** Absent in documents of earlier releases: main. */
+  readonly role?: (typeof soundRoles)[number];
+};
+
 export type LadderDocument = {
   readonly version: 1;
   readonly videoId: string;
@@ -37,14 +48,9 @@ export type LadderDocument = {
   /** Largest first; never empty. */
   readonly rungs: readonly LadderRung[];
   /** Null for a video without sound. */
-  readonly audio:
-    | (Rendition & {
-        readonly channels: number;
-        readonly sampleRate: number;
-        /** As in the container; null if it has none. */
-        readonly language: string | null;
-      })
-    | null;
+  readonly audio: LadderAudio | null;
+  /** The file's other tracks of sound, in its order; absent if there are none. */
+  readonly alternates?: readonly LadderAudio[];
   readonly thumbnail: { readonly path: string; readonly width: number; readonly height: number };
   readonly storyboard: {
     readonly track: string;
@@ -52,6 +58,9 @@ export type LadderDocument = {
     readonly tile: { readonly width: number; readonly height: number };
   };
 };
+
+/** What a track of sound is for: a description is for the blind, clean sound for those who hear little. */
+export const soundRoles = ['main', 'commentary', 'description', 'clean'] as const;
 
 const MAX_RUNGS = 32;
 const MAX_SIDE = 16_384;
@@ -65,6 +74,23 @@ const rendition = {
 const size = { width: integer(1, MAX_SIDE), height: integer(1, MAX_SIDE) } as const;
 /** Frames in 4:2:0 have even dimensions. */
 const frameSize = { width: integer(2, MAX_SIDE), height: integer(2, MAX_SIDE) } as const;
+
+const audio = {
+  type: 'object',
+  description: 'an object',
+  required: ['channels', 'sampleRate', 'language', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
+  properties: {
+    channels: integer(1, 64),
+    sampleRate: integer(1),
+    language: orNull(languageTag),
+    title: {
+      ...text('^[^"\\p{Cc}\\p{Zl}\\p{Zp}]{1,60}$', 'up to 60 characters in one line without quotation marks'),
+      nullable: true,
+    },
+    role: { type: 'string', enum: soundRoles, description: soundRoles.join(', '), nullable: true },
+    ...rendition,
+  },
+} as const;
 
 export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 20, {
   type: 'object',
@@ -100,17 +126,14 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
         },
       },
     },
-    audio: orNull({
-      type: 'object',
-      description: 'an object',
-      required: ['channels', 'sampleRate', 'language', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
-      properties: {
-        channels: integer(1, 64),
-        sampleRate: integer(1),
-        language: orNull(languageTag),
-        ...rendition,
-      },
-    }),
+    audio: orNull(audio),
+    alternates: {
+      type: 'array',
+      description: `an array of at most ${MAX_RUNGS}`,
+      nullable: true,
+      maxItems: MAX_RUNGS,
+      items: audio,
+    },
     thumbnail: {
       type: 'object',
       description: 'an object',

@@ -411,12 +411,12 @@ export interface components {
          *     - `resolution_varies`: The size of the pictures changes; we deliver the largest one that lasts, with every shape fitted inside. Export the video with one size of pictures.
          *     - `rotated`: The video is stored rotated; we deliver it upright. Nothing needs to be done if the video is shown upright.
          *     - `no_audio`: The video has no sound. If it should have sound, export it with an audio track and submit it again; without one it has no captions.
-         *     - `several_audio_tracks`: The file has several audio tracks; we deliver the default one, or the first that can be played. Export the video with the audio track that viewers should hear, and no other.
+         *     - `audio_tracks_left_out`: Some audio tracks of the file are left out: they are empty, cannot be decoded, or are more than we deliver (8). Export at most 8 audio tracks in a supported codec.
          *     - `track_passed_over`: The codec of the default video or audio track is not supported; we deliver another track of the file. Check that it is the right one. Export the video with the one track that viewers should get, in a supported codec.
          *     - `trailing_bytes`: Bytes that are no part of the video follow it in the file; we ignore them. Check that the upload stored the file alone. Upload the file to the host once more, and compare its size with the original.
          * @enum {string}
          */
-        WarningCode: "duration_not_recommended" | "size_not_recommended" | "codec_not_recommended" | "variable_frame_rate" | "frame_rate_reduced" | "resolution_reduced" | "high_dynamic_range" | "closed_captions_removed" | "interlaced" | "non_square_pixels" | "odd_dimensions" | "resolution_varies" | "rotated" | "no_audio" | "several_audio_tracks" | "track_passed_over" | "trailing_bytes";
+        WarningCode: "duration_not_recommended" | "size_not_recommended" | "codec_not_recommended" | "variable_frame_rate" | "frame_rate_reduced" | "resolution_reduced" | "high_dynamic_range" | "closed_captions_removed" | "interlaced" | "non_square_pixels" | "odd_dimensions" | "resolution_varies" | "rotated" | "no_audio" | "audio_tracks_left_out" | "track_passed_over" | "trailing_bytes";
         /** @enum {string} */
         Sport: "tennis" | "soccer" | "basketball" | "cricket" | "american_football" | "australian_football" | "baseball" | "lacrosse" | "badminton" | "equestrian" | "golf" | "boxing" | "mma" | "formula_one" | "ice_hockey" | "rugby" | "cycling" | "track_and_field" | "swimming" | "gymnastics" | "table_tennis" | "skiing" | "snowboarding" | "skateboarding" | "surfing" | "wrestling_pro" | "motocross" | "fencing" | "climbing" | "pickleball";
         /** @enum {string} */

@@ -1,15 +1,16 @@
 /**
  * `<vds-player playback-url="https://play.example.org" playback-id="…" token="…">`: one video of the Video Distribution
- * Service. It plays by hls.js, or by the browser's own HLS where that is all there is, with a menu of captions, a strip
- * of pictures to seek by, and keys.
+ * Service. It plays by hls.js, or by the browser's own HLS where that is all there is, with menus of captions and of
+ * sound, a strip of pictures to seek by, and keys.
  *
- * Its children are ordinary elements that the page may style, or bring itself: a `video`, a `select[data-part=captions]`
- * and a `[data-part=storyboard]`.
+ * Its children are ordinary elements that the page may style, or bring itself: a `video`, a `select[data-part=captions]`,
+ * a `select[data-part=sound]` and a `[data-part=storyboard]`.
  */
 import type Hls from 'hls.js';
 import { captionMenu, type CaptionMenu } from './caption-menu.ts';
 import { handleKeys } from './keys.ts';
 import { openStream, type ReportViews } from './open-stream.ts';
+import { soundMenu } from './sound-menu.ts';
 import { showStoryboard } from './storyboard.ts';
 
 export type { PlayerError, ReportViews } from './open-stream.ts';
@@ -91,7 +92,14 @@ export class VdsPlayer extends HTMLElement {
       failed: (error) => this.#tell('vds-error', error),
       before: (hls) => {
         this.hls = hls;
-        this.#captions = captionMenu(hls, this.#part('select[data-part=captions]', makeMenu));
+        this.#captions = captionMenu(
+          hls,
+          this.#part('select[data-part=captions]', () => makeMenu('captions')),
+        );
+        soundMenu(
+          hls,
+          this.#part('select[data-part=sound]', () => makeMenu('sound')),
+        );
         this.#tell('vds-open', undefined);
       },
     });
@@ -132,10 +140,10 @@ export class VdsPlayer extends HTMLElement {
   }
 }
 
-function makeMenu(): HTMLSelectElement {
+function makeMenu(part: 'captions' | 'sound'): HTMLSelectElement {
   const menu = document.createElement('select');
-  menu.dataset['part'] = 'captions';
-  menu.ariaLabel = 'Captions';
+  menu.dataset['part'] = part;
+  menu.ariaLabel = part === 'captions' ? 'Captions' : 'Sound';
   return menu;
 }
 

@@ -51,6 +51,45 @@ describe('the master playlist', () => {
     expect(compose({}, offered())).to.equal(compose({}, offered()));
   });
 
+  it('every track of sound is offered: one default, no commentary chosen by itself, roles as Apple names them', () => {
+    const { audio } = ladderOf('v1');
+    if (!audio) expect.fail();
+    const track = (index: number, more: Partial<typeof audio>) => ({
+      ...audio,
+      playlist: `a.1/a${index}/i.m3u8`,
+      ...more,
+    });
+    const alternates = [
+      track(0, { language: 'deu', bandwidth: 200_000 }),
+      track(1, { language: 'eng', role: 'commentary' }),
+      track(2, { language: 'eng', role: 'description' }),
+      track(3, { language: 'eng', role: 'clean', title: 'Voices first' }),
+      track(4, { language: 'deu' }),
+      track(5, { language: null }),
+    ];
+    const text = compose({ alternates });
+    const sounds = text.split('\n').filter((line) => line.includes('TYPE=AUDIO'));
+    const read = (name: string): string[] =>
+      sounds.map((line) => new RegExp(`${name}="?([^",]*)`).exec(line)?.[1] ?? '');
+    expect(read('NAME')).to.deep.equal([
+      'English',
+      'Deutsch',
+      'English (commentary)',
+      'English (audio description)',
+      'Voices first',
+      'Deutsch (2)',
+      'Audio',
+    ]);
+    expect(read('LANGUAGE')).to.deep.equal(['en', 'de', 'en', 'en', 'en', 'de', '']);
+    expect(read('DEFAULT')).to.deep.equal(['YES', 'NO', 'NO', 'NO', 'NO', 'NO', 'NO']);
+    expect(read('AUTOSELECT')).to.deep.equal(['YES', 'YES', 'NO', 'YES', 'YES', 'NO', 'YES']);
+    expect(read('CHARACTERISTICS')).to.deep.equal([
+      ...['', '', '', 'public.accessibility.describes-video'],
+      ...['public.accessibility.enhances-speech-intelligibility', '', ''],
+    ]);
+    expect(text).to.include('BANDWIDTH=4200000,');
+  });
+
   it('the master playlist of a silent video has no audio group', () => {
     const text = compose({ audio: null });
     expect(text).not.to.match(/AUDIO|mp4a/);

@@ -47,6 +47,7 @@ await run('transcode', transcodeConfig, async (scope) => {
       wholeBelowSeconds: config.wholeBelowMs / 1_000,
       pieceSeconds: config.pieceMs / 1_000,
       copyTop: true,
+      audioTracks: config.audioTracks,
     },
     effort: { preset: config.preset, crf: config.crf, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },

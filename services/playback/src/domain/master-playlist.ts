@@ -1,5 +1,5 @@
 /** The master playlist (RFC 8216 §4.3.4) of a ladder and its caption tracks; every address in it is relative. */
-import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
+import type { LadderAudio, LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import { shortestTag } from './language-tag.ts';
 import type { Subtitle } from './subtitles.ts';
 
@@ -10,38 +10,91 @@ const SUBTITLES_GROUP = 'subs';
 /** RFC 8216 §4.3.4.1: captions for viewers who cannot hear the sound. */
 const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 
+/** What Apple's authoring rules call the roles. */
+const characteristics: Partial<Record<NonNullable<LadderAudio['role']>, string>> = {
+  description: 'public.accessibility.describes-video',
+  clean: 'public.accessibility.enhances-speech-intelligibility',
+};
+const roleNames = {
+  main: '',
+  commentary: 'commentary',
+  description: 'audio description',
+  clean: 'clear sound',
+} as const;
+
 type Audio = LadderDocument['audio'];
 
 /** Composes the playlist; the same ladder and tracks always give the same text. */
 export function masterPlaylist(
-  { rungs, audio }: Pick<LadderDocument, 'rungs' | 'audio'>,
+  { rungs, audio, alternates = [] }: Pick<LadderDocument, 'rungs' | 'audio' | 'alternates'>,
   subtitles: readonly Subtitle[],
 ): string {
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    ...(audio ? [audioLine(audio)] : []),
+    ...audioLines(audio ? [audio, ...alternates] : []),
     ...subtitles.map(subtitleLine),
-    ...startVariantFirst(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
+    ...startVariantFirst(rungs).flatMap((rung) => variantLines(rung, loudest(audio, alternates), subtitles.length > 0)),
     ...rungs.flatMap(picturesLine),
     '',
   ].join('\n');
 }
 
-function audioLine(audio: NonNullable<Audio>): string {
-  const language = shortestTag(audio.language ?? 'und');
-  const attributes = [
-    'TYPE=AUDIO',
-    `GROUP-ID="${AUDIO_GROUP}"`,
-    'NAME="Audio"',
-    ...(language === undefined || language === 'und' ? [] : [`LANGUAGE="${language}"`]),
-    'DEFAULT=YES',
-    'AUTOSELECT=YES',
-    `CHANNELS="${audio.channels}"`,
-    `URI="${audio.playlist}"`,
-  ];
-  return `#EXT-X-MEDIA:${attributes.join(',')}`;
+/**
+ * The first one is the default. Players choose another one by themselves where it is in the viewer's language, or is for
+ * viewers who do not see or hear well; never a commentary.
+ */
+function audioLines(tracks: readonly LadderAudio[]): readonly string[] {
+  const names: string[] = [];
+  return tracks.map((track, place) => {
+    const { role = 'main', channels, playlist } = track;
+    const language = languageOf(track);
+    const wanted = nameOf(track, tracks.length === 1);
+    const same = names.filter((name) => name === wanted || name.startsWith(`${wanted} (`)).length;
+    names.push(wanted);
+    const isFirst = place === 0;
+    const isNew = tracks.slice(0, place).every((other) => languageOf(other) !== language);
+    const isAutomatic = isFirst || characteristics[role] !== undefined || (role === 'main' && isNew);
+    const attributes = [
+      'TYPE=AUDIO',
+      `GROUP-ID="${AUDIO_GROUP}"`,
+      `NAME="${same === 0 ? wanted : `${wanted} (${same + 1})`}"`,
+      ...(language === undefined ? [] : [`LANGUAGE="${language}"`]),
+      `DEFAULT=${isFirst ? 'YES' : 'NO'}`,
+      `AUTOSELECT=${isAutomatic ? 'YES' : 'NO'}`,
+      ...(characteristics[role] === undefined ? [] : [`CHARACTERISTICS="${characteristics[role]}"`]),
+      `CHANNELS="${channels}"`,
+      `URI="${playlist}"`,
+    ];
+    return `#EXT-X-MEDIA:${attributes.join(',')}`;
+  });
+}
+
+function languageOf({ language }: LadderAudio): string | undefined {
+  const tag = shortestTag(language ?? 'und');
+  return tag === 'und' ? undefined : tag;
+}
+
+/** The file's own name, else the language's in itself, each with what the track is for. */
+function nameOf(track: LadderAudio, isOnly: boolean): string {
+  const { title, role = 'main' } = track;
+  if (title !== undefined) return title;
+  const language = isOnly ? undefined : languageOf(track);
+  const name = language && new Intl.DisplayNames([language], { type: 'language' }).of(language);
+  const what = roleNames[role];
+  return `${name ?? 'Audio'}${what && ` (${what})`}`;
+}
+
+/** Variants declare what their renditions take at most (RFC 8216 §4.3.4.2). */
+function loudest(audio: Audio, alternates: readonly LadderAudio[]): Audio {
+  if (!audio) return null;
+  const all = [audio, ...alternates];
+  return {
+    ...audio,
+    bandwidth: Math.max(...all.map(({ bandwidth }) => bandwidth)),
+    averageBandwidth: Math.max(...all.map(({ averageBandwidth }) => averageBandwidth)),
+  };
 }
 
 function subtitleLine({ language, name, spoken, playlist }: Subtitle): string {

@@ -115,8 +115,7 @@ export async function beginJobs(
     jobs.filter(({ name }) => !known.has(name)),
     plan,
   );
-  const mark = (payload: EncodeJob): EncodeJob =>
-    payload.kind === 'sound' || payload.kind === 'piece' ? { ...payload, isProvisional: true } : payload;
+  const mark = (payload: EncodeJob): EncodeJob => ('index' in payload ? { ...payload, isProvisional: true } : payload);
   await encode.enqueue(client, isProvisional ? added.map((job) => ({ ...job, payload: mark(job.payload) })) : added);
 }
 

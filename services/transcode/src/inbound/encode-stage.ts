@@ -12,7 +12,7 @@ import { NOT_AS_PLANNED } from '../domain/jobs/copy-piece.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
-import { encodeSound } from '../domain/jobs/encode-sound.ts';
+import { encodeAlternate, encodeSound } from '../domain/jobs/encode-sound.ts';
 import type { JobResult } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
@@ -42,6 +42,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     // As short as an inspection: they wait for no piece.
     sound: { queue: 'inspect', run: runSound, failed: failUnlessProvisional },
     audio: { queue: 'inspect', run: runAudio },
+    alternate: { queue: 'inspect', run: runAlternate, failed: failUnlessProvisional },
     cut: { run: runCut },
     piece: { run: runPiece, failed: failUnlessProvisional },
     assemble: { run: runAssemble },
@@ -55,7 +56,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
 /** What fails of a source that is being fetched is made anew when its plan is confirmed, or was meanwhile. */
 async function failUnlessProvisional(
   client: PoolClient,
-  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'sound' | 'piece'>,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'sound' | 'alternate' | 'piece'>,
   error: unknown,
 ): Promise<void> {
   await job.stage.lock(client);
@@ -84,6 +85,14 @@ async function runSound(job: EncodeStageJob<'sound'>, deps: Deps): Promise<void>
   const options = { progress: progressReporter(deps, job) };
   const encodeOne = (ports: EncodePorts) => encodeSound(ports, plan, job.payload.index, provisional);
   await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne).catch(waitIfNotAsPlanned(deps)));
+}
+
+async function runAlternate(job: EncodeStageJob<'alternate'>, deps: Deps): Promise<void> {
+  const saved = await planOf(deps, job);
+  if (!isNeeded(saved, job)) return job.complete();
+  const options = { progress: progressReporter(deps, job) };
+  const encodeOne = (ports: EncodePorts) => encodeAlternate(ports, saved.plan, job.payload.index);
+  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne));
 }
 
 async function runAudio(job: EncodeStageJob<'audio'>, deps: Deps): Promise<void> {

@@ -40,6 +40,7 @@ function resultsOf(indexes: readonly number[], more: Partial<JobResults> = {}): 
   return {
     audio: null,
     sound: [heard],
+    alternates: [],
     cut: null,
     pieces: indexes.toSorted((one, other) => one - other).map(piece),
     ...more,

@@ -1,7 +1,8 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
-import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
+import type { LadderAudio, LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
+import type { AudioStream } from '../source/probe.ts';
+import type { EncodedAlternate, EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
@@ -36,11 +37,29 @@ export function writeAudioPlaylist(plan: EncodePlan, folder: string, sound: read
 }
 
 function audioOf(plan: EncodePlan, folder: string, sound: readonly EncodedSound[]) {
-  const { file, bandwidth } = writeRendition(`${folder}/a/${playlistName}`, soundParts(sound));
-  const entry: LadderDocument['audio'] = {
+  return writeTrack(plan.probe.audio, `${folder}/a/${playlistName}`, sound);
+}
+
+/** The other tracks, but those of which nothing could be decoded. */
+function alternatesOf({ probe }: EncodePlan, folder: string, alternates: readonly EncodedAlternate[]) {
+  return alternates
+    .filter(({ segments }) => segments.length > 0)
+    .map((track) => writeTrack(probe.alternates?.[track.index], `${folder}/a${track.index}/${playlistName}`, [track]));
+}
+
+function writeTrack(
+  audio: AudioStream | undefined,
+  playlist: string,
+  sound: readonly (EncodedSound | EncodedAlternate)[],
+): { readonly entry: LadderAudio; readonly file: OutputFile } {
+  const { file, bandwidth } = writeRendition(playlist, soundParts(sound));
+  const { title, role } = audio ?? {};
+  const entry = {
     channels: 2,
     sampleRate: AUDIO_SAMPLE_RATE,
-    language: languageOf(plan),
+    language: languageOf(audio),
+    ...(title !== undefined && { title }),
+    ...(role !== undefined && { role }),
     bandwidth: bandwidth.peak,
     averageBandwidth: bandwidth.average,
     codecs: sound[0]?.codecs ?? '',
@@ -50,8 +69,8 @@ function audioOf(plan: EncodePlan, folder: string, sound: readonly EncodedSound[
 }
 
 /** Containers may hold any text; what is not a language tag is dropped. */
-export function languageOf({ probe }: EncodePlan): string | null {
-  const language = probe.audio?.language ?? '';
+export function languageOf(audio: AudioStream | undefined): string | null {
+  const language = audio?.language ?? '';
   return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
 }
 
@@ -102,7 +121,7 @@ export function partsOf(pieces: readonly EncodedPiece[], name: string, place: nu
   });
 }
 
-export function soundParts(sound: readonly EncodedSound[]): RenditionPart[] {
+export function soundParts(sound: readonly (EncodedSound | EncodedAlternate)[]): RenditionPart[] {
   return sound.map((encoded) => ({ folder: `${encoded.folder}/a`, encoded }));
 }
 
@@ -113,10 +132,11 @@ export function soundParts(sound: readonly EncodedSound[]): RenditionPart[] {
 export function buildLadder(
   { videoId, attempt, plan }: { readonly videoId: string; readonly attempt: number; readonly plan: EncodePlan },
   folder: string,
-  { pieces, audio, sound }: JobResults,
+  { pieces, audio, sound, alternates }: JobResults,
 ): { readonly document: LadderDocument; readonly files: readonly OutputFile[] } {
   const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
+  const others = alternatesOf(plan, folder, alternates);
   const track = `${folder}/storyboard.vtt`;
   const end = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
   const tiles = pieces.map((piece) => ({
@@ -132,6 +152,7 @@ export function buildLadder(
     frames: pieces.reduce((sum, piece) => sum + (piece.rungs[0]?.samples ?? 0), 0),
     rungs: rungs.map(({ entry }) => entry),
     audio: audio && audioOf(plan, audio.folder, sound).entry,
+    ...(others.length > 0 && { alternates: others.map(({ entry }) => entry) }),
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
       track,
@@ -140,7 +161,8 @@ export function buildLadder(
     },
   };
   const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, end), contentType: 'text/vtt' };
-  return { document, files: [...rungs.flatMap(({ files }) => files), storyboardFile] };
+  const playlists = [...rungs.flatMap(({ files }) => files), ...others.map(({ file }) => file)];
+  return { document, files: [...playlists, storyboardFile] };
 }
 
 function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece[]) {
@@ -178,7 +200,7 @@ export function writtenRate(value: number): number {
 }
 
 /** Paths of everything that players can request, except the files of `buildLadder`. */
-export function outputPaths({ pieces, audio, sound }: JobResults): string[] {
+export function outputPaths({ pieces, audio, sound, alternates }: JobResults): string[] {
   return [
     ...pieces.flatMap((piece) => [
       ...piece.rungs.flatMap((rung) => renditionPaths(`${piece.folder}/v/${rung.name}`, rung)),
@@ -186,7 +208,9 @@ export function outputPaths({ pieces, audio, sound }: JobResults): string[] {
       ...(piece.thumbnail ? [`${piece.folder}/${thumbnailName}`] : []),
     ]),
     ...(audio ? [`${audio.folder}/a/${playlistName}`] : []),
-    ...sound.flatMap((chunk) => renditionPaths(`${chunk.folder}/a`, chunk)),
+    ...[...sound, ...alternates.filter(({ segments }) => segments.length > 0)].flatMap((chunk) =>
+      renditionPaths(`${chunk.folder}/a`, chunk),
+    ),
   ];
 }
 

@@ -60,7 +60,7 @@ function writeSound(plan: EncodePlan, chunks: readonly EncodedSound[], until: nu
     return { ...chunk, segments };
   });
   const written = write(`${FOLDER}/a/${playlistName}`, soundParts(parts), isWhole);
-  return { ...written, channels: 2, sampleRate: AUDIO_SAMPLE_RATE, language: languageOf(plan) ?? '' };
+  return { ...written, channels: 2, sampleRate: AUDIO_SAMPLE_RATE, language: languageOf(plan.probe.audio) ?? '' };
 }
 
 function write(playlist: string, parts: readonly RenditionPart[], isWhole: boolean) {

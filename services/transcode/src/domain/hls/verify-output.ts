@@ -18,7 +18,10 @@ const tolerance = 0.002 * VIDEO_TIMESCALE;
  * @throws AppError INVALID_ARGUMENT `source_corrupt` if pictures are missing that could not be decoded;
  * FAILED_PRECONDITION `pieces_unjoinable` if the video must be encoded as one piece, `transcode_failed` if it was
  */
-export function verifyOutput(plan: EncodePlan, { pieces, sound }: Pick<JobResults, 'pieces' | 'sound'>): void {
+export function verifyOutput(
+  plan: EncodePlan,
+  { pieces, sound, alternates }: Pick<JobResults, 'pieces' | 'sound' | 'alternates'>,
+): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
   checkSeams(plan, pieces);
@@ -26,15 +29,18 @@ export function verifyOutput(plan: EncodePlan, { pieces, sound }: Pick<JobResult
     checkColours(piece);
     checkFrames(plan, piece);
   }
-  checkLengths(plan, pieces, sound);
+  const others = alternates.filter(({ segments }) => segments.length > 0);
+  checkLengths(plan, pieces, [...(sound.length > 0 ? [sound] : []), ...others.map((other) => [other])]);
 }
 
 /** Renditions that end together (RFC 8216 §6.2.4): players stop for good where the shortest one does. */
-function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], sound: readonly EncodedSound[]): void {
+function checkLengths(
+  plan: EncodePlan,
+  pieces: readonly EncodedPiece[],
+  sounds: readonly (readonly EncodedRendition[])[],
+): void {
   const rungs = plan.rungs.map((_rung, place) => pieces.flatMap((piece) => piece.rungs[place] ?? []));
-  const lengths = [...rungs, ...(sound.length > 0 ? [sound] : [])].map((parts) =>
-    parts.reduce((sum, one) => sum + secondsOf(one), 0),
-  );
+  const lengths = [...rungs, ...sounds].map((parts) => parts.reduce((sum, one) => sum + secondsOf(one), 0));
   const apart = Math.max(...lengths) - Math.min(...lengths);
   if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + tolerance / VIDEO_TIMESCALE)
     throw outputFault(plan, `the renditions last ${lengths.join(', ')} s`);

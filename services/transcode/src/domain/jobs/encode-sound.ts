@@ -1,4 +1,4 @@
-/** A chunk of the video's one audio rendition, as its final segments; of a short video, or without an index, all of it. */
+/** A chunk of the video's first audio rendition, as its final segments; of a short video, or without an index, all of it. */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { verifyFrames, type AudioSteps } from '../hls/verify-output.ts';
@@ -12,13 +12,13 @@ import {
   tryDecodingArguments,
 } from '../plan/sound-arguments.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
-import type { SoundChunk } from '../plan/sound-chunks.ts';
+import { wholeSound, type SoundChunk } from '../plan/sound-chunks.ts';
 import { orCorrupt } from '../source/policy.ts';
 import type { AudioStream } from '../source/probe.ts';
 import type { CopiedRun, PacketHash } from '../source/stored-packets.ts';
 import { readKnown, readProvisional } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
-import type { EncodedSound } from '../plan/job-results.ts';
+import type { EncodedAlternate, EncodedSound } from '../plan/job-results.ts';
 
 /**
  * @param isProvisional the source is still being fetched
@@ -35,8 +35,9 @@ export async function encodeSound(
   if (!audio || !chunk) throw new AppError('INTERNAL', `the video has no chunk ${index} of sound`);
   const made: { sound?: EncodedSound } = {};
   const encode = async (): Promise<PacketHash[]> => {
-    const { packets, ...sound } = await encodeOnce(ports, plan, audio, chunk);
-    made.sound = sound;
+    const isLast = index === plan.sound.length - 1;
+    const { packets, ...sound } = await encodeOnce(ports, plan, audio, { ...chunk, isLast });
+    made.sound = { kind: 'sound', ...sound };
     return packets;
   };
   const copied = await readAndEncode(ports, plan, audio, chunk, isProvisional, encode);
@@ -69,9 +70,27 @@ async function readAndEncode(
   return undefined;
 }
 
-async function encodeOnce(ports: EncodePorts, plan: EncodePlan, audio: AudioStream, chunk: SoundChunk) {
-  const { index, from, until, part } = chunk;
-  const isLast = index === plan.sound.length - 1;
+/**
+ * Another track of sound, as a whole.
+ * @returns without segments where nothing of it can be decoded, which costs the video nothing
+ */
+export async function encodeAlternate(ports: EncodePorts, plan: EncodePlan, index: number): Promise<EncodedAlternate> {
+  const audio = plan.probe.alternates?.[index];
+  const [chunk] = wholeSound(plan.timeline);
+  if (!audio || !chunk) throw new AppError('INTERNAL', `the video has no other track ${index} of sound`);
+  await ports.fetch(sourceName);
+  const { packets: _packets, ...sound } = await encodeOnce(ports, plan, audio, { ...chunk, index, isLast: true });
+  const isSilent = sound.missing >= plan.timeline.soundLength;
+  return { kind: 'alternate', ...sound, ...(isSilent && { segments: [] }) };
+}
+
+async function encodeOnce(
+  ports: EncodePorts,
+  plan: EncodePlan,
+  audio: AudioStream,
+  chunk: SoundChunk & { readonly isLast: boolean },
+) {
+  const { index, from, until, part, isLast } = chunk;
   const options = {
     name: 'a',
     // The AAC frame in which a cell begins belongs to it: segments are at most a frame off the pictures' grid.
@@ -99,7 +118,7 @@ async function encodeOnce(ports: EncodePorts, plan: EncodePlan, audio: AudioStre
   const encoded = rendition.result();
   verifyFrames(encoded, steps.result());
   const missing = Math.max(0, (part?.length ?? plan.timeline.soundLength) - decodedSeconds(audio, bytes));
-  return { kind: 'sound' as const, index, folder: ports.folder, missing, ...encoded, packets: printed.packets() };
+  return { index, folder: ports.folder, missing, ...encoded, packets: printed.packets() };
 }
 
 /** Measures the shortest and the longest time between two frames, in ticks. */

@@ -2,6 +2,7 @@
 import {
   configurationArguments,
   firstPicturesArguments,
+  firstSoundsArguments,
   packetArguments,
   probeArguments,
   samplesArguments,
@@ -45,10 +46,12 @@ import {
 import { readFieldSample, fieldSampleTimes, withFieldSamples, type FieldSample } from '../source/interlacing.ts';
 import { sampleTimes, withSamples } from '../source/picture-samples.ts';
 import {
+  hasFrames,
   readConfiguration,
   readProbe,
   readSamples,
   withFirstPictures,
+  type AudioStream,
   type ProbedVideo,
   type VideoStream,
 } from '../source/probe.ts';
@@ -109,7 +112,8 @@ export async function inspectSource(given: InspectPorts, limits: Limits, rules: 
   const shown = decoded ? await listShown(ports, { ...probe, video }, listed, limits) : listed;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
   const sampled = await decodeSamples(ports, { ...probe, video }, scan);
-  const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
+  const audible = knownBytes === undefined ? await decodeAlternates(ports, probe) : probe;
+  const source = { ...audible, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
   if (knownBytes === undefined) admitFrames(source, scan, limits, extents.endless);
   const trailing = extents.trailing === true;
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
@@ -260,6 +264,16 @@ async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: Probe
   for (const from of fieldSampleTimes(video, scan).filter(canBeRead(ports, scan)))
     samples.push(readFieldSample(await orCorrupt(ports.filter(fieldSampleArguments(demuxer, video, from)), 'video')));
   return withFieldSamples(video, samples);
+}
+
+/** Leaves out the other tracks of sound that cannot be decoded. */
+async function decodeAlternates(ports: InspectPorts, probe: ProbedVideo): Promise<ProbedVideo> {
+  const alternates: AudioStream[] = [];
+  for (const track of probe.alternates ?? []) {
+    const args = firstSoundsArguments(probe.demuxer, probe.video, track.index);
+    if (hasFrames(await orCorrupt(ports.probe(args), 'container'))) alternates.push(track);
+  }
+  return { ...probe, alternates };
 }
 
 /** Whether enough of the source is there to decode some pictures from a key picture on. */

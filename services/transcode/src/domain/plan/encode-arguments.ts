@@ -243,7 +243,7 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
 const probed = [
   'index,id,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,field_order,nb_frames',
   'time_base,duration,duration_ts,color_range,color_space,color_transfer,color_primaries',
-  'channels,channel_layout,sample_rate:stream_disposition:stream_side_data',
+  'channels,channel_layout,sample_rate:stream_disposition:stream_side_data:stream_tags=language,title,handler_name',
 ].join(',');
 
 /** Streams and the file's duration, as JSON. */
@@ -271,6 +271,12 @@ export function firstPicturesArguments(demuxer: Demuxer, video: VideoStream, lea
   const range = ['-select_streams', String(video.index), '-read_intervals', `%+#${leadIn + 12}`];
   const entries = `frame=${shownTime},interlaced_frame,top_field_first,${colours}:frame_side_data=${sideData}`;
   return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
+}
+
+/** Decodes the first packets of a track of sound; each frame that this yields is printed as JSON. */
+export function firstSoundsArguments(demuxer: Demuxer, video: VideoStream, index: number): string[] {
+  const range = ['-select_streams', String(index), '-read_intervals', '%+#32'];
+  return ffprobe(demuxer, video, ...range, '-show_entries', 'frame=nb_samples', '-of', 'json');
 }
 
 /** Decodes the key pictures at the given seconds of the source's clock, and describes them as JSON. */

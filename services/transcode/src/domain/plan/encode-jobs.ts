@@ -11,6 +11,8 @@ export type EncodeJob =
   | ({ readonly kind: 'sound' } & Part)
   /** Joins the sound: writes its playlist. */
   | { readonly kind: 'audio' }
+  /** One of the other tracks of sound, as a whole. */
+  | ({ readonly kind: 'alternate' } & Part)
   | { readonly kind: 'cut' }
   | ({ readonly kind: 'piece' } & Part)
   | { readonly kind: 'assemble' };
@@ -86,7 +88,7 @@ function isCut({ pieces, headers }: EncodePlan): boolean {
 
 /** The jobs that must end before the video can be assembled. */
 export function allJobs(plan: EncodePlan): PlannedJob[] {
-  return [...soundJobs(plan), ...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan)];
+  return [...soundJobs(plan), ...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan), ...alternateJobs(plan)];
 }
 
 export function soundJobs({ sound }: EncodePlan): PlannedJob[] {
@@ -100,6 +102,14 @@ export function soundJobs({ sound }: EncodePlan): PlannedJob[] {
 export function audioJob({ sound: [first] }: EncodePlan): PlannedJob[] {
   // Two names, as a job that has ended is not begun again.
   return first ? [{ name: first.part ? 'audio-joined' : 'audio', payload: { kind: 'audio' }, weight: 0 }] : [];
+}
+
+function alternateJobs(plan: EncodePlan): PlannedJob[] {
+  return (plan.probe.alternates ?? []).map((_track, index) => ({
+    name: `alternate-${index}`,
+    payload: { kind: 'alternate', index },
+    weight: seconds(plan) * 0.05,
+  }));
 }
 
 function cutJob(plan: EncodePlan): PlannedJob[] {

@@ -44,6 +44,8 @@ export type EncodePlan = {
 export type PlanRules = PieceRules & {
   /** Whether the largest rung may consist of the source's own packets. */
   readonly copyTop: boolean;
+  /** Tracks of sound that are delivered, the first one included. */
+  readonly audioTracks: number;
 };
 
 /** Up to two pictures are decoded before they are shown. */
@@ -64,12 +66,12 @@ export function planEncode(
   probed: ProbedVideo,
   scan: FrameScan,
   file: SourceFile & { readonly index?: SourceIndex | undefined; readonly known?: KnownPart | undefined },
-  rules: PieceRules,
+  rules: PieceRules & Partial<Pick<PlanRules, 'audioTracks'>>,
 ): EncodePlan {
   const { known } = file;
   const shown = makeTimeline(probed, scan);
   const timeline = known ? { ...shown, end: known.seconds } : shown;
-  const probe = withUsableSound(probed, scan, timeline);
+  const probe = withUsableSound(probed, scan, timeline, rules);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
   const planned = planPieces(scan, timeline, rules);
   const pieces = known ? withRest(planned, timeline) : planned;
@@ -121,9 +123,19 @@ function withParts({ probe: { audio }, timeline, pieces, scan, file }: Planned, 
   };
 }
 
-/** A track without packets, or one that ends before the pictures begin, is not usable. */
-function withUsableSound(probe: ProbedVideo, { audio }: FrameScan, { zero }: Timeline): ProbedVideo {
-  return { ...probe, audio: audio && audio.end - zero > 0.05 ? probe.audio : undefined };
+/**
+ * A track without packets, or one that ends before the pictures begin, is not usable; without a usable one there are no
+ * others, for what nobody hears by default nobody is told of.
+ */
+function withUsableSound(
+  probe: ProbedVideo,
+  { audio, packets }: FrameScan,
+  { zero }: Timeline,
+  { audioTracks = 1 }: { readonly audioTracks?: number },
+): ProbedVideo {
+  if (!audio || audio.end - zero <= 0.05) return { ...probe, audio: undefined, alternates: [] };
+  const alternates = (probe.alternates ?? []).filter(({ index }) => packets.get(index) !== 0);
+  return { ...probe, alternates: alternates.slice(0, audioTracks - 1) };
 }
 
 /** Upright size in square pixels: the pixels are widened or narrowed, never the height. */

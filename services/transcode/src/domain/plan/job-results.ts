@@ -3,7 +3,7 @@ import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { CopiedRun } from '../source/stored-packets.ts';
 
 /** `folder` is the job's, below the attempt. */
-export type JobResult = EncodedSound | JoinedSound | CutSource | EncodedPiece;
+export type JobResult = EncodedSound | EncodedAlternate | JoinedSound | CutSource | EncodedPiece;
 
 export type EncodedSound = EncodedRendition & {
   readonly kind: 'sound';
@@ -14,6 +14,9 @@ export type EncodedSound = EncodedRendition & {
   /** As of a piece. */
   readonly copied?: CopiedRun;
 };
+
+/** Without segments where nothing of it could be decoded: it is left out. */
+export type EncodedAlternate = Omit<EncodedSound, 'kind' | 'copied'> & { readonly kind: 'alternate' };
 
 /** The folder holds the playlist of all sound. */
 export type JoinedSound = { readonly kind: 'audio'; readonly folder: string };
@@ -40,13 +43,14 @@ export type JobResults = {
   readonly audio: JoinedSound | null;
   /** In the video's order, as are the pieces. */
   readonly sound: readonly EncodedSound[];
+  readonly alternates: readonly EncodedAlternate[];
   readonly cut: CutSource | null;
   readonly pieces: readonly EncodedPiece[];
 };
 
 /** Bytes of the segments of all renditions: nearly everything stored of a video permanently. */
-export function storedBytes({ sound, pieces }: JobResults): number {
-  const renditions = [...sound, ...pieces.flatMap(({ rungs }) => rungs)];
+export function storedBytes({ sound, alternates, pieces }: JobResults): number {
+  const renditions = [...sound, ...alternates, ...pieces.flatMap(({ rungs }) => rungs)];
   return renditions.reduce((sum, { segments }) => segments.reduce((all, { bytes }) => all + bytes, sum), 0);
 }
 
@@ -55,6 +59,7 @@ export function groupResults(results: readonly JobResult[]): JobResults {
   return {
     audio: results.find((result) => result.kind === 'audio') ?? null,
     sound: results.filter((result) => result.kind === 'sound').toSorted((a, b) => a.index - b.index),
+    alternates: results.filter((result) => result.kind === 'alternate').toSorted((a, b) => a.index - b.index),
     cut: results.find((result) => result.kind === 'cut') ?? null,
     pieces: results.filter((result) => result.kind === 'piece').toSorted((a, b) => a.index - b.index),
   };

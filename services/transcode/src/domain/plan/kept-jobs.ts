@@ -22,9 +22,12 @@ function made(plan: EncodePlan, job: { readonly kind: string; readonly index?: n
       ? madeOfPiece(plan, index)
       : job.kind === 'cut'
         ? { pieces, headers }
-        : {
-            chunks: job.kind === 'sound' ? madeOfSound(plan, index) : sound.map((_chunk, at) => madeOfSound(plan, at)),
-          };
+        : job.kind === 'alternate'
+          ? madeOfAlternate(plan, index)
+          : {
+              chunks:
+                job.kind === 'sound' ? madeOfSound(plan, index) : sound.map((_chunk, at) => madeOfSound(plan, at)),
+            };
   return JSON.parse(JSON.stringify({ kind: job.kind, ...decisions }));
 }
 
@@ -34,6 +37,11 @@ function madeOfSound({ probe, timeline: { zero, end }, sound }: EncodePlan, inde
   const { length: _length, ...read } = part ?? {};
   const { declaredDuration: _declared, ...audio } = probe.audio ?? {};
   return { demuxer: probe.demuxer, audio, zero, ...chunk, read, ...(index === sound.length - 1 && { end }) };
+}
+
+function madeOfAlternate({ probe, timeline: { zero, end } }: EncodePlan, index: number) {
+  const { declaredDuration: _declared, ...audio } = probe.alternates?.[index] ?? {};
+  return { demuxer: probe.demuxer, audio, zero, end };
 }
 
 /** What concerns all pieces, and the one. What the source declares about its length, and where its pictures end, concerns the last one alone. */

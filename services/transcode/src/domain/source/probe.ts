@@ -3,7 +3,8 @@ import { AppError } from '@vds/chassis/errors';
 import { readDolbyVision, recognizeProfile5, withBaseLayer, type DolbyVision } from './dolby-vision.ts';
 import { readPeakLight } from './peak-light.ts';
 import type { Demuxer } from './sniff.ts';
-import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, type Track } from './tracks.ts';
+import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, roleOf, type SoundRole, type Track } from './tracks.ts';
+import { trackTitle } from './track-title.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
 export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];
@@ -56,6 +57,9 @@ export type AudioStream = {
   readonly sampleRate: number;
   readonly tick: number;
   readonly language: string | undefined;
+  /** What the file calls it; undefined if nothing that tells viewers more than its language. */
+  readonly title?: string | undefined;
+  readonly role?: SoundRole;
   /** Seconds as the header declares them. */
   readonly declaredDuration: number | undefined;
 };
@@ -65,7 +69,10 @@ export type ProbeResult = {
   /** Tracks of pictures, sound and subtitles; without attachments, covers, chapters and data. */
   readonly streams: number;
   readonly video: VideoStream | undefined;
+  /** The track that viewers hear unless they choose another one; captions are made from it. */
   readonly audio: AudioStream | undefined;
+  /** The other playable ones, in the file's order; absent in plans of earlier releases. */
+  readonly alternates?: readonly AudioStream[];
   readonly audioStreams: number;
   /** Whether the tracks that players would choose cannot be played, and others are. */
   readonly passedOver: boolean;
@@ -123,6 +130,9 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
     streams: pictures.length + sounds.length + streams.filter((one) => one['codec_type'] === subtitle).length,
     video: video && readVideo(video),
     audio: audio && readAudio(audio),
+    alternates: sounds
+      .filter(({ stream, playable, packets = 1 }) => stream !== audio && playable && packets > 0)
+      .map(({ stream }) => readAudio(stream)),
     audioStreams: sounds.length,
     passedOver: isPassedOver(pictures, MIN_PICTURES) || isPassedOver(sounds, MIN_SOUNDS),
     declaredDuration: positive(format['duration']),
@@ -262,6 +272,8 @@ function readAudio(stream: Json): AudioStream {
     sampleRate: number(stream['sample_rate']),
     tick: ratio(stream['time_base']),
     language: languageOf(stream),
+    title: trackTitle(isObject(stream['tags']) ? stream['tags'] : {}),
+    role: roleOf((flag) => has(stream, flag)),
     declaredDuration: declaredLength(stream),
   };
 }
@@ -315,6 +327,11 @@ export function withFirstPictures(video: VideoStream, json: string) {
     }),
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
+}
+
+/** Whether ffprobe's JSON tells of a frame: something could be decoded. */
+export function hasFrames(json: string): boolean {
+  return objects(parse(json)['frames']).length > 0;
 }
 
 /** H.265 codes interlaced pictures as single fields, which its decoder marks, but does not join. */

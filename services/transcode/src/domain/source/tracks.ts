@@ -1,4 +1,5 @@
 /** Which of a file's tracks are shown and heard: the default one, then the best, of those that can be played. */
+import type { LadderAudio } from '@vds/proto/documents/ladder';
 
 /** Inputs of the choice. */
 export type Track = {
@@ -27,6 +28,19 @@ export function isVideoCodec(codec: string): boolean {
 
 export function isAudioCodec(codec: string): boolean {
   return audioCodecs.has(codec) || /^pcm_[suf]\d+/.test(codec);
+}
+
+export type SoundRole = NonNullable<LadderAudio['role']>;
+
+/** By ffmpeg's dispositions; a description is for the blind, clean sound for those who hear little. */
+const roles: readonly (readonly [role: SoundRole, flags: readonly string[]])[] = [
+  ['description', ['descriptions', 'visual_impaired']],
+  ['clean', ['clean_effects', 'hearing_impaired']],
+  ['commentary', ['comment', 'karaoke']],
+];
+
+export function roleOf(has: (flag: string) => boolean): SoundRole {
+  return roles.find(([, flags]) => flags.some(has))?.[0] ?? 'main';
 }
 
 /**

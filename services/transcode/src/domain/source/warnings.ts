@@ -30,7 +30,10 @@ const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['resolution_varies', ({ video }) => video.resized],
   ['rotated', ({ video }) => video.upright.length > 0],
   ['no_audio', ({ audio }) => !audio],
-  ['several_audio_tracks', ({ audioStreams }) => audioStreams > 1],
+  [
+    'audio_tracks_left_out',
+    ({ audio, audioStreams, alternates = [] }) => audioStreams > alternates.length + Number(audio !== undefined),
+  ],
   ['track_passed_over', ({ passedOver }) => passedOver],
   ['trailing_bytes', ({ trailing }) => trailing],
 ];

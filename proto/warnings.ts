@@ -33,10 +33,10 @@ export const warnings = {
     message: 'The video is HDR; we deliver it in SDR colours.',
     remedy: 'Export the video in SDR if you want to choose its colours yourself.',
   },
-  closed_captions_removed: {
+  text_tracks_left_out: {
     message:
-      'The pictures carry closed captions (CEA-608 or CEA-708), which we do not deliver; ours are made from the speech.',
-    remedy: 'Nothing needs to be done; check our captions in the app.',
+      'Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), forced ones, songs, or empty ones.',
+    remedy: 'Export captions as text: SRT, WebVTT, ASS, timed text of mp4, or CEA-608.',
   },
   interlaced: {
     message: 'The video is interlaced, or parts of it are; we deliver it deinterlaced.',

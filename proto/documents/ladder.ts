@@ -39,6 +39,8 @@ export type LadderAudio = Rendition & {
   readonly role?: (typeof soundRoles)[number];
 };
 
+export type LadderChapter = { readonly startMs: number; readonly title: string };
+
 export type LadderDocument = {
   readonly version: 1;
   readonly videoId: string;
@@ -51,6 +53,8 @@ export type LadderDocument = {
   readonly audio: LadderAudio | null;
   /** The file's other tracks of sound, in its order; absent if there are none. */
   readonly alternates?: readonly LadderAudio[];
+  /** Of the file, in their order; absent where it has none. */
+  readonly chapters?: readonly LadderChapter[];
   readonly thumbnail: { readonly path: string; readonly width: number; readonly height: number };
   readonly storyboard: {
     readonly track: string;
@@ -133,6 +137,21 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
       nullable: true,
       maxItems: MAX_RUNGS,
       items: audio,
+    },
+    chapters: {
+      type: 'array',
+      description: 'an array of at most 500',
+      nullable: true,
+      maxItems: 500,
+      items: {
+        type: 'object',
+        description: 'an object',
+        required: ['startMs', 'title'],
+        properties: {
+          startMs: integer(0),
+          title: text('^[^\\p{Cc}\\p{Cs}]{0,200}$', 'text of at most 200 characters without control characters'),
+        },
+      },
     },
     thumbnail: {
       type: 'object',

@@ -294,10 +294,11 @@ export interface components {
             /** @description BCP 47 tag of the track's language. */
             language: string;
             /**
-             * @description `captions` are in the language that is spoken; `subtitles` are translated by a machine.
+             * @description `captions` are in the language that is spoken; `subtitles` are translated by a machine; `provided` came inside
+             *     your file, in whatever language.
              * @enum {string}
              */
-            kind: "captions" | "subtitles";
+            kind: "captions" | "subtitles" | "provided";
             /** @enum {string} */
             status: "processing" | "ready" | "failed" | "skipped";
             /**
@@ -404,7 +405,7 @@ export interface components {
          *     - `frame_rate_reduced`: The video has more than 60 frames a second; we deliver 60. Nothing needs to be done; more than 60 frames a second are never delivered.
          *     - `resolution_reduced`: The video is larger than 1080p; we deliver 1080p. Nothing needs to be done; a 1080p export is fetched and processed sooner.
          *     - `high_dynamic_range`: The video is HDR; we deliver it in SDR colours. Export the video in SDR if you want to choose its colours yourself.
-         *     - `closed_captions_removed`: The pictures carry closed captions (CEA-608 or CEA-708), which we do not deliver; ours are made from the speech. Nothing needs to be done; check our captions in the app.
+         *     - `text_tracks_left_out`: Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), forced ones, songs, or empty ones. Export captions as text: SRT, WebVTT, ASS, timed text of mp4, or CEA-608.
          *     - `interlaced`: The video is interlaced, or parts of it are; we deliver it deinterlaced. Export the video progressive; an editor that knows the footage deinterlaces it better.
          *     - `non_square_pixels`: The pixels are not square; we deliver the shape that players show. Export the video with square pixels.
          *     - `odd_dimensions`: Width or height is an odd number; we deliver the nearest even size below. Export the video with an even width and height.
@@ -416,7 +417,7 @@ export interface components {
          *     - `trailing_bytes`: Bytes that are no part of the video follow it in the file; we ignore them. Check that the upload stored the file alone. Upload the file to the host once more, and compare its size with the original.
          * @enum {string}
          */
-        WarningCode: "duration_not_recommended" | "size_not_recommended" | "codec_not_recommended" | "variable_frame_rate" | "frame_rate_reduced" | "resolution_reduced" | "high_dynamic_range" | "closed_captions_removed" | "interlaced" | "non_square_pixels" | "odd_dimensions" | "resolution_varies" | "rotated" | "no_audio" | "audio_tracks_left_out" | "track_passed_over" | "trailing_bytes";
+        WarningCode: "duration_not_recommended" | "size_not_recommended" | "codec_not_recommended" | "variable_frame_rate" | "frame_rate_reduced" | "resolution_reduced" | "high_dynamic_range" | "text_tracks_left_out" | "interlaced" | "non_square_pixels" | "odd_dimensions" | "resolution_varies" | "rotated" | "no_audio" | "audio_tracks_left_out" | "track_passed_over" | "trailing_bytes";
         /** @enum {string} */
         Sport: "tennis" | "soccer" | "basketball" | "cricket" | "american_football" | "australian_football" | "baseball" | "lacrosse" | "badminton" | "equestrian" | "golf" | "boxing" | "mma" | "formula_one" | "ice_hockey" | "rugby" | "cycling" | "track_and_field" | "swimming" | "gymnastics" | "table_tennis" | "skiing" | "snowboarding" | "skateboarding" | "surfing" | "wrestling_pro" | "motocross" | "fencing" | "climbing" | "pickleball";
         /** @enum {string} */

@@ -13,6 +13,9 @@ export type CaptionsRequest = {
   readonly hasAudio: boolean;
   readonly audioPlaylistKey: string;
   readonly languageCode: string;
+  /** Of the captions inside the file. */
+  readonly textsKey: string;
+  readonly textLanguages: string[];
 };
 
 let messages = 0;
@@ -30,6 +33,8 @@ export function requestFor(
     hasAudio: audioPlaylistKey !== '',
     audioPlaylistKey,
     languageCode: 'en',
+    textsKey: '',
+    textLanguages: [],
     ...more,
   };
 }

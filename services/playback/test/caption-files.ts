@@ -7,6 +7,7 @@ const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.0,\nseg-00000.vtt\
 export function captionTrack(videoId: string, language: string, fence = 1): TrackOut {
   return {
     language,
+    provided: false,
     kind: language === 'en' ? 'captions' : 'subtitles',
     status: 'ready',
     name: `Name of ${language}`,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Parser } from 'm3u8-parser';
-import type { LadderDocument } from '@vds/proto/documents/ladder';
+import type { LadderAudio, LadderDocument } from '@vds/proto/documents/ladder';
 import { masterPlaylist } from '../src/domain/master-playlist.ts';
 import { readSubtitles, type Subtitle } from '../src/domain/subtitles.ts';
 import { captionTrack } from './caption-files.ts';
@@ -54,7 +54,7 @@ describe('the master playlist', () => {
   it('every track of sound is offered: one default, no commentary chosen by itself, roles as Apple names them', () => {
     const { audio } = ladderOf('v1');
     if (!audio) expect.fail();
-    const track = (index: number, more: Partial<typeof audio>) => ({
+    const track = (index: number, more: Partial<LadderAudio>): LadderAudio => ({
       ...audio,
       playlist: `a.1/a${index}/i.m3u8`,
       ...more,

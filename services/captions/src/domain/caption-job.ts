@@ -1,5 +1,6 @@
 /** The captions of one attempt: which tracks are in progress, under which generation, and their results. */
 import { sameLanguage } from './language-tag.ts';
+import { providedLanguages } from './provided.ts';
 import { planTracks } from './plan-tracks.ts';
 import { ENGLISH, type FindRoute } from './routes.ts';
 import { openState, reopen, finish, finishAll, withRevision, type NotMade, type Outcome } from './track-state.ts';
@@ -12,6 +13,10 @@ export type CaptionRequest = {
   readonly hasAudio: boolean;
   /** In the media bucket; empty without sound. */
   readonly audioPlaylistKey: string;
+  /** Of the captions inside the file, in the media bucket; empty without any. */
+  readonly textsKey: string;
+  /** Their languages, in the document's order: '' is none. */
+  readonly textLanguages: readonly string[];
 };
 
 export type CaptionJob = CaptionRequest & {
@@ -96,7 +101,10 @@ export function replan(job: CaptionJob, planned: readonly Track[]): CaptionJob {
     isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? { ...track, ...stop }) : track,
   );
   const ended = job.state.tracks.filter((track, index) => isOpen(track) && !isOpen(tracks[index] ?? track));
-  const isOver = (one: string): boolean => stop !== undefined || ended.some(({ language }) => language === one);
+  const goesOn = (one: string): boolean =>
+    tracks.some((track) => track.language === one && track.provided && isOpen(track));
+  const isOver = (one: string): boolean =>
+    (stop !== undefined && !goesOn(one)) || ended.some(({ language }) => language === one);
   const state = withRevision(job.state, { ...job.state, tracks });
   return { ...job, state, inProgress: without(job.inProgress, isOver) };
 }
@@ -132,7 +140,7 @@ export function isInProgress({ inProgress }: CaptionJob, language: string, gener
   return inProgress[language] === generation;
 }
 
-/** The captions after a failed transcription: every track that depends on it ends. */
+/** The captions after a failed transcription: every track that depends on it ends, what the partner has sent does not. */
 export function finishGeneration(
   job: CaptionJob,
   generation: number,
@@ -140,7 +148,9 @@ export function finishGeneration(
   transcriptKey?: string,
 ): CaptionJob {
   if (!isTranscribing(job, generation)) return job;
-  return { ...job, state: finishAll(job.state, outcome, transcriptKey), inProgress: {} };
+  const state = finishAll(job.state, outcome, transcriptKey);
+  const goesOn = state.tracks.filter(isOpen).map(({ language }) => language);
+  return { ...job, state, inProgress: without(job.inProgress, (language) => !goesOn.includes(language)) };
 }
 
 /** The captions after everything that is in progress was given up. */
@@ -195,6 +205,7 @@ export function planFor(
     speechLanguages: capabilities.speechLanguages ?? ['*'],
     routes: capabilities.routes ?? (() => ({ from: 'text', path: [] })),
     hasAudio: job.hasAudio,
+    provided: providedLanguages(job),
   });
 }
 

@@ -22,6 +22,8 @@ export type TrackPlanInput = {
   readonly speechLanguages: readonly string[];
   readonly routes: FindRoute;
   readonly hasAudio: boolean;
+  /** Languages of the captions inside the file. */
+  readonly provided: readonly string[];
 };
 
 /** Why a list leaves fewer than 18 targets for some spoken language; undefined where it never does. */
@@ -39,12 +41,27 @@ export function targetsFor(source: string, targets: readonly string[]): string[]
   return [...new Set(targets)].filter((target) => !sameLanguage(target, source)).slice(0, TRANSLATIONS);
 }
 
-/** Every track of a video, the spoken language's first: to be made, or skipped for a reason that is already known. */
+/**
+ * Every track of a video, the spoken language's first: to be made, or skipped for a reason that is already known. Captions
+ * inside the file take the place of what would be made in their language, and that of the last target else.
+ */
 export function planTracks(input: TrackPlanInput): Track[] {
-  const { source, targets, routes } = input;
-  const videoReason = skipReason(input);
-  const spoken = { language: source, kind: 'captions' as const, path: [source], ...statusFor(videoReason) };
-  const translated = targetsFor(source, targets).map((language) => {
+  const { source, targets, routes, provided } = input;
+  const spokenIsProvided = isAmong(source, provided);
+  const videoReason = spokenIsProvided ? undefined : skipReason(input);
+  const spoken = {
+    ...{ language: source, kind: 'captions' as const, path: [source], ...statusFor(videoReason) },
+    ...(spokenIsProvided && { provided: true as const }),
+  };
+  const translated = withProvided(targetsFor(source, targets), source, provided).map((language) => {
+    if (isAmong(language, provided))
+      return {
+        language,
+        kind: 'subtitles' as const,
+        provided: true as const,
+        path: [language],
+        ...statusFor(undefined),
+      };
     const route = routes(source, language);
     const reason = videoReason ?? (route === undefined ? 'no_path' : undefined);
     return { language, kind: 'subtitles' as const, path: route?.path ?? [], ...statusFor(reason) };
@@ -52,6 +69,20 @@ export function planTracks(input: TrackPlanInput): Track[] {
   const tracks = [spoken, ...translated];
   const names = uniqueNames(tracks);
   return tracks.map((track, index) => ({ ...track, name: names[index] ?? track.language }));
+}
+
+function isAmong(language: string, provided: readonly string[]): boolean {
+  return provided.some((other) => sameLanguage(other, language));
+}
+
+/** The same number of targets, with all that are provided. */
+function withProvided(targets: readonly string[], source: string, provided: readonly string[]): string[] {
+  const more = provided.filter((language) => !sameLanguage(language, source) && !isAmong(language, targets));
+  const free = targets.filter((target) => !isAmong(target, provided));
+  const dropped = new Set(
+    free.slice(Math.max(0, free.length - Math.max(0, targets.length + more.length - TRANSLATIONS))),
+  );
+  return [...targets.filter((target) => !dropped.has(target)), ...more].slice(0, TRANSLATIONS);
 }
 
 /** Why no track of the video can be made. */

@@ -1,6 +1,6 @@
 /** Names of tracks in a player's menu: the language's own name, with a mark for machine translations. */
 import { primarySubtag } from './language-tag.ts';
-import type { TrackKind } from './track.ts';
+import type { Track } from './track.ts';
 
 /** Own names that the runtime's language data (CLDR) lacks or has only in English. */
 const ownNames: Readonly<Record<string, string>> = {
@@ -44,16 +44,18 @@ const machineTranslation: Readonly<Record<string, string>> = {
  * Adds the tag where two tracks would have the same name: players distinguish tracks of one group by it (RFC 8216
  * §4.3.4.1.1).
  */
-export function uniqueNames(tracks: readonly { readonly language: string; readonly kind: TrackKind }[]): string[] {
-  const names = tracks.map(({ language, kind }) => trackName(language, kind));
+type Named = Pick<Track, 'language' | 'kind' | 'provided'>;
+
+export function uniqueNames(tracks: readonly Named[]): string[] {
+  const names = tracks.map((track) => trackName(track));
   return names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} [${tracks[index]?.language ?? index}]`,
   );
 }
 
 /** "français (traduction automatique)"; the first letter is written as CLDR has it. */
-export function trackName(tag: string, kind: TrackKind): string {
-  if (kind === 'captions') return ownName(tag);
+export function trackName({ language: tag, kind, provided }: Named): string {
+  if (kind === 'captions' || provided) return ownName(tag);
   return `${ownName(tag)} (${machineTranslation[primarySubtag(tag)] ?? machineTranslation['en']})`;
 }
 

@@ -39,8 +39,8 @@ function finished(track: Track, outcome: Outcome): Track {
   return track.status === 'ready' ? track : { ...bare(track), status: outcome.status, reason: outcome.reason };
 }
 
-function bare({ language, kind, name, path }: Track): Omit<Track, 'status'> {
-  return { language, kind, name, path };
+function bare({ language, kind, provided, name, path }: Track): Omit<Track, 'status'> {
+  return { language, kind, ...(provided && { provided }), name, path };
 }
 
 /** The state with the next revision, or the same state where nothing changed, so that a repeat publishes nothing. */
@@ -72,7 +72,9 @@ function withTranscript(
  * @param transcriptKey the empty transcript of a video without speech; a spoken track that stays ready keeps its own
  */
 export function finishAll(state: TrackState, outcome: NotMade, transcriptKey?: string): TrackState {
-  const tracks = state.tracks.map((track) => (track.status === 'processing' ? finished(track, outcome) : track));
+  const depends = ({ status, provided, kind }: Track): boolean =>
+    status === 'processing' && (kind === 'captions' || !provided);
+  const tracks = state.tracks.map((track) => (depends(track) ? finished(track, outcome) : track));
   const after = { ...state, tracks };
   const kept = tracks.some(({ kind, status }) => kind === 'captions' && status === 'ready');
   return withRevision(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));

@@ -1,6 +1,6 @@
 /** One caption track of a video, and the state of all of them (proto/vds/captions/v1/track.proto). */
 
-/** captions: in the spoken language; subtitles: machine translations. */
+/** captions: in the spoken language; subtitles: in another one. */
 export type TrackKind = 'captions' | 'subtitles';
 
 export type TrackStatus = 'processing' | 'ready' | 'failed' | 'skipped';
@@ -15,6 +15,8 @@ export type Track = {
   /** BCP 47. */
   readonly language: string;
   readonly kind: TrackKind;
+  /** It is the partner's own, from inside the file: nothing was recognised or translated. */
+  readonly provided?: true;
   readonly status: TrackStatus;
   /** Present where failed or skipped. */
   readonly reason?: TrackReason;

@@ -18,8 +18,8 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
   name: 'captions',
   events: stageEvents.captions,
   plan: async ({ videoId, attempt, revision: stageRevision, publisherId, request: received }, { targets }, client) => {
-    const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = received;
-    const request = { language, durationMs, hasAudio, audioPlaylistKey, stageRevision };
+    const { languageCode: language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages } = received;
+    const request = { language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
     // A transaction must not wait for an engine: the job `plan` queries them.
     const job = before

@@ -60,5 +60,6 @@ function checkRerun(job: CaptionJob, languages: readonly string[]): void {
       'FAILED_PRECONDITION',
       `the video has no track '${unknown.join("', '")}'; its tracks are ${listed.join(' ')}`,
     );
-  if (!job.hasAudio) throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');
+  if (!job.hasAudio && job.textsKey === '')
+    throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');
 }

@@ -38,10 +38,12 @@ export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promis
       if (!isTranscribing(now, generation)) return now;
       return { ...replan(now, planned), chunks: chunks.length, chunksLeft: chunks.length };
     });
-    if (!after || !isTranscribing(after, generation) || !sound) return;
+    if (!after) return;
+    await job.stage.enqueue(client, translateJobs(after, generation, providedIn(after, generation)));
+    if (!isTranscribing(after, generation) || !sound) return;
     const english = needsEnglish(after, capabilities);
-    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, sound.playlist, chunks, english);
-    await job.stage.enqueue(client, next);
+    const next = sound.playlist ? transcribeJobs(after, sound.playlist, sound.chunks, english) : [];
+    await job.stage.enqueue(client, next.length === 0 ? [renderJob(generation)] : next);
   });
 }
 
@@ -64,6 +66,13 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   });
 }
 
+/** Translations that the partner has sent: they wait for no transcript. */
+function providedIn({ state, inProgress }: CaptionJob, generation: number): string[] {
+  return state.tracks
+    .filter(({ kind, provided, language }) => provided && kind !== 'captions' && inProgress[language] === generation)
+    .map(({ language }) => language);
+}
+
 /** Derives the progress of the whole video from that of one chunk. */
 function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (part: number) => void {
   let reported = -Infinity;
@@ -82,12 +91,15 @@ export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Pr
   const captions = await readJob(deps.pool, job);
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
   const chunks = await readChunks(deps.pool, captions, generation);
-  const rendered = await renderSpoken(renderPorts(deps, job), captions, chunks);
+  const rendered = await renderSpoken(renderPorts(deps, job, captions), captions, chunks);
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) => finishSpoken(now, generation, rendered));
     if (!after) return;
     await removeChunks(client, after);
-    const next = Object.keys(after.inProgress).filter((other) => isInProgress(after, other, generation));
+    const begun = providedIn(after, generation);
+    const next = Object.keys(after.inProgress).filter(
+      (other) => isInProgress(after, other, generation) && !begun.includes(other),
+    );
     await job.stage.enqueue(client, translateJobs(after, generation, next));
   });
 }

@@ -11,7 +11,7 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
   const { language, generation } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions || !isInProgress(captions, language, generation)) return job.complete();
-  const { outcome, path, lost = 0 } = await translateTrack(translatePorts(deps, job), captions, language);
+  const { outcome, path, lost = 0 } = await translateTrack(translatePorts(deps, job, captions), captions, language);
   if (lost > 0) deps.log.info({ language, lost }, 'a translation lost names or numbers');
   let after: CaptionJob | undefined;
   await job.complete(async (client) => {

@@ -1,10 +1,14 @@
 /** The ports of the jobs: sound, tracks and engines. All of them end with the job. */
 import { createHash } from 'node:crypto';
 import { messageOf } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
+import { textsDocument, type TextCue } from '@vds/proto/documents/texts';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { CaptionJob } from '../domain/caption-job.ts';
+import { sameLanguage } from '../domain/language-tag.ts';
+import { languagesOf } from '../domain/provided.ts';
 import type { PlanPorts } from '../domain/jobs/plan-captions.ts';
 import type { RenderPorts } from '../domain/jobs/render-spoken.ts';
 import type { StoreTrack } from '../domain/jobs/store-track.ts';
@@ -72,19 +76,25 @@ async function soundOf(deps: PortDeps, job: ChunkJob, scratch: string, language:
 }
 
 /** Ports of `renderSpoken`. */
-export function renderPorts({ captions }: PortDeps, job: Job): RenderPorts {
+export function renderPorts({ captions, media }: PortDeps, job: Job, of: CaptionJob): RenderPorts {
   return {
     store: storeOf(captions, job),
+    provided: (language) => readProvided(media, of, language),
     digest: (text) => createHash('sha256').update(text).digest('hex'),
   };
 }
 
 /** Ports of `translateTrack`. */
-export function translatePorts({ captions, coverage, translate }: PortDeps, job: Job): TranslatePorts {
+export function translatePorts(
+  { captions, media, coverage, translate }: PortDeps,
+  job: Job,
+  of: CaptionJob,
+): TranslatePorts {
   const store = storeOf(captions, job);
   return {
     route: async (from, to, force) => (await coverage.routes(force))(from, to),
     sentences: async (textKey) => (await loadTrack(captions, textKey)).sentences,
+    provided: (language) => readProvided(media, of, language),
     translate: (sentences, steps) => translate(sentences, steps, job.signal),
     store: async (...track) => {
       await failpoint('captions.track-translated');
@@ -93,6 +103,13 @@ export function translatePorts({ captions, coverage, translate }: PortDeps, job:
       return stored;
     },
   };
+}
+
+/** The first track of the file in this language. */
+async function readProvided(media: Objects, captions: CaptionJob, language: string): Promise<readonly TextCue[]> {
+  const { tracks } = await getDocument(media, captions.textsKey, textsDocument);
+  const place = languagesOf(captions).findIndex((other) => other !== undefined && sameLanguage(other, language));
+  return tracks[place]?.cues ?? [];
 }
 
 function storeOf(captions: Objects, job: Job): StoreTrack {

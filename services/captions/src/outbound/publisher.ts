@@ -27,6 +27,10 @@ export function tracksRepeated(job: CaptionJob): Outgoing {
 export function stateMessage(state: TrackState): StateMessage {
   return {
     ...state,
-    tracks: state.tracks.map((track): TrackMessage => ({ ...track, path: [...track.path] })),
+    tracks: state.tracks.map((track): TrackMessage => ({
+      ...track,
+      provided: track.provided ?? false,
+      path: [...track.path],
+    })),
   };
 }

@@ -19,7 +19,14 @@ import {
 import { findRoutes, routesThrough } from '../../src/domain/routes.ts';
 
 const targets = ['en', 'es', 'fr', 'de'];
-const request = { language: 'en', durationMs: 60_000, hasAudio: true, audioPlaylistKey: 'videos/v/1/a/index.m3u8' };
+const request = {
+  language: 'en',
+  durationMs: 60_000,
+  hasAudio: true,
+  audioPlaylistKey: 'videos/v/1/a/index.m3u8',
+  textsKey: '',
+  textLanguages: [],
+};
 const of = { ...request, videoId: 'v', attempt: 1, publisherId: 'p', stageRevision: 0 };
 function reach(...languages: readonly string[]): Capabilities {
   return {

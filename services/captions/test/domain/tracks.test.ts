@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { assert, expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { checkedLanguageTag, languageTag, primarySubtag } from '../../src/domain/language-tag.ts';
@@ -25,6 +25,7 @@ function plan(source = 'en', more = {}) {
     speechLanguages: ['en'],
     routes: routesThrough(findRoutes(debian), false),
     hasAudio: true,
+    provided: [],
     ...more,
   });
 }
@@ -199,5 +200,30 @@ describe('languageTag', () => {
       assert.isUndefined(languageTag(tag), tag);
     }
     assert.throws(() => checkedLanguageTag('en_US'), /no BCP 47 language tag/);
+  });
+
+  it('captions inside the file take the place of what would be made, and of the last targets else', () => {
+    const all = plan('en', { provided: ['es', 'ko', 'de-CH'] });
+    expect(all).to.have.length(19);
+    const provided = all.filter((track) => track.provided);
+    expect(provided.map(({ language }) => language)).to.deep.equal(['es', 'de', 'ko']);
+    for (const { status, path, language, name } of provided) {
+      expect({ status, path }).to.deep.equal({ status: 'processing', path: [language] });
+      expect(name).not.to.include('(');
+    }
+    const before = plan().map(({ language }) => language);
+    expect(all.map(({ language }) => language).filter((language) => !before.includes(language))).to.deep.equal(['ko']);
+  });
+
+  it('what the partner has written down needs no engine and no sound', () => {
+    const [spoken, ...others] = plan('ko', { provided: ['ko', 'fr'], hasAudio: false, speechLanguages: [] });
+    expect(spoken).to.include({ provided: true, status: 'processing' });
+    expect(others.find(({ language }) => language === 'fr')).to.include({ provided: true, status: 'processing' });
+    expect(new Set(others.filter(({ provided }) => !provided).map(({ reason }) => reason))).to.deep.equal(
+      new Set(['no_path']),
+    );
+    const mute = plan('ko', { provided: ['fr'], hasAudio: false });
+    expect(mute[0]).to.include({ status: 'skipped', reason: 'no_audio' });
+    expect(mute.filter(({ status }) => status === 'processing').map(({ language }) => language)).to.deep.equal(['fr']);
   });
 });

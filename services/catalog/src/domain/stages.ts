@@ -78,6 +78,8 @@ export type Outputs = {
   readonly durationMs?: number;
   readonly hasAudio?: boolean;
   readonly audioPlaylistKey?: string;
+  readonly textsKey?: string;
+  readonly textLanguages?: readonly string[];
   readonly ladderKey?: string;
   readonly thumbnailKey?: string;
   readonly storedBytes?: number;
@@ -85,6 +87,7 @@ export type Outputs = {
 
 const outputNames: Readonly<Record<keyof Outputs, true>> = {
   ...{ sourceKey: true, sourceBytes: true, digest: true, durationMs: true, hasAudio: true, audioPlaylistKey: true },
+  ...{ textsKey: true, textLanguages: true },
   ...{ ladderKey: true, thumbnailKey: true, storedBytes: true },
 };
 

@@ -22,6 +22,8 @@ export type Track = {
   /** BCP 47. */
   readonly language: string;
   readonly kind: 'captions' | 'subtitles';
+  /** It came inside the partner's file. */
+  readonly provided?: boolean;
   readonly status: 'processing' | 'ready' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   readonly reason: string | null;
@@ -107,7 +109,10 @@ function visible(video: Video): string {
 /** The tracks that the partner sees: none while processing, or when there is no video. */
 export function visibleTracks({ state, captions }: Pick<Video, 'state' | 'captions'>) {
   return state === 'ready' || state === 'archived'
-    ? captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason }))
+    ? captions.map(({ language, kind, provided, status, reason }) => ({
+        ...{ language, status, reason },
+        kind: provided === true ? 'provided' : kind,
+      }))
     : undefined;
 }
 

@@ -28,6 +28,6 @@ function parseTrack(out: TrackOut): Track | undefined {
   const kind = kinds.find((known) => known === out.kind);
   const status = statuses.find((known) => known === out.status);
   if (kind === undefined || status === undefined) return undefined;
-  const { language, name, path, reason = null, playlistKey = null, textKey = null } = out;
-  return { language, kind, status, reason, name, playlistKey, textKey, path };
+  const { language, provided, name, path, reason = null, playlistKey = null, textKey = null } = out;
+  return { language, kind, ...(provided && { provided }), status, reason, name, playlistKey, textKey, path };
 }

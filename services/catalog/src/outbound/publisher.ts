@@ -55,6 +55,8 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     sourceBytes: outputs.sourceBytes ?? 0,
     hasAudio: outputs.hasAudio ?? false,
     audioPlaylistKey: outputs.audioPlaylistKey ?? '',
+    textsKey: outputs.textsKey ?? '',
+    textLanguages: [...(outputs.textLanguages ?? [])],
     ladderKey: outputs.ladderKey ?? '',
   };
 }

@@ -21,6 +21,7 @@ import {
   savePlan,
   type SavedPlan,
 } from '../outbound/encode-rows.ts';
+import { speechOf } from './confirm-plan.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
 /** @param folder of the job, below the attempt */
@@ -53,10 +54,8 @@ export async function assemble(deps: Deps, job: EncodeStageJob, saved: SavedPlan
   await failpoint('transcode.ladder-stored');
   const ladderKey = prefix + ladder.path;
   const thumbnailKey = prefix + document.thumbnail.path;
-  const { durationMs, audio } = document;
-  const audioPlaylistKey = audio ? prefix + audio.playlist : '';
-  const made = { ladderKey, thumbnailKey, durationMs, storedBytes: storedBytes(results) };
-  const result = { ...made, hasAudio: audio !== null, audioPlaylistKey };
+  const made = { ladderKey, thumbnailKey, durationMs: document.durationMs, storedBytes: storedBytes(results) };
+  const result = { ...made, ...speechOf(prefix, results) };
   await job.complete(async (client) => {
     if (await job.stage.complete(client, result))
       await saveLadder(client, { videoId, attempt, document, ladderKey, thumbnailKey });

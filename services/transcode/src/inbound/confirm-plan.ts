@@ -6,10 +6,12 @@ import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/object-keys.ts';
-import type { JoinedSound } from '../domain/plan/job-results.ts';
+import { textsName } from '../domain/jobs/read-texts.ts';
+import type { JobResults } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import {
   allJobs,
+  hasTexts,
   isOfRest,
   startableJobs,
   withCosts,
@@ -94,8 +96,7 @@ export async function startConfirmed(
   await addResults(client, key, allJobs(plan));
   const missing = await findMissing(client, key);
   await beginJobs(client, encode, key, plan, startableJobs(plan, missing));
-  const { audio } = await readResults(client, key);
-  if (audio || !plan.probe.audio) await publishAudio(client, key, audio);
+  await publishAudio(client, key, plan);
 }
 
 /**
@@ -119,14 +120,26 @@ export async function beginJobs(
   await encode.enqueue(client, isProvisional ? added.map((job) => ({ ...job, payload: mark(job.payload) })) : added);
 }
 
-/** @param audio null: the video has no sound */
+/** Publishes what captions are made from, once all of that is there: the sound, and the captions inside the source. */
 export async function publishAudio(
   client: PoolClient,
   { videoId, attempt }: AttemptKey,
-  audio: JoinedSound | null,
+  plan: EncodePlan,
 ): Promise<void> {
-  const audioPlaylistKey = audio ? `${attemptPrefix(videoId, attempt)}${audio.folder}/a/${playlistName}` : '';
-  const payload = { videoId, attempt, hasAudio: audioPlaylistKey !== '', audioPlaylistKey };
+  const { audio, texts } = await readResults(client, { videoId, attempt });
+  if ((plan.probe.audio && !audio) || (hasTexts(plan) && !texts)) return;
+  const payload = { videoId, attempt, ...speechOf(attemptPrefix(videoId, attempt), { audio, texts }) };
   const id = `${events.audioCompleted.subject}/${videoId}/${attempt}`;
   await addToOutbox(client, [outgoing(events.audioCompleted, payload, id)]);
+}
+
+/** What captions are made from, as the events name it. @param prefix of the attempt */
+export function speechOf(prefix: string, { audio, texts }: Pick<JobResults, 'audio' | 'texts'>) {
+  const textLanguages = [...(texts?.languages ?? [])];
+  return {
+    hasAudio: audio !== null,
+    audioPlaylistKey: audio ? `${prefix}${audio.folder}/a/${playlistName}` : '',
+    textsKey: texts && textLanguages.length > 0 ? `${prefix}${texts.folder}/${textsName}` : '',
+    textLanguages,
+  };
 }

@@ -13,6 +13,7 @@ import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeAlternate, encodeSound } from '../domain/jobs/encode-sound.ts';
+import { readTexts } from '../domain/jobs/read-texts.ts';
 import type { JobResult } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
@@ -43,6 +44,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     sound: { queue: 'inspect', run: runSound, failed: failUnlessProvisional },
     audio: { queue: 'inspect', run: runAudio },
     alternate: { queue: 'inspect', run: runAlternate, failed: failUnlessProvisional },
+    texts: { queue: 'inspect', run: runTexts },
     cut: { run: runCut },
     piece: { run: runPiece, failed: failUnlessProvisional },
     assemble: { run: runAssemble },
@@ -93,6 +95,14 @@ async function runAlternate(job: EncodeStageJob<'alternate'>, deps: Deps): Promi
   const options = { progress: progressReporter(deps, job) };
   const encodeOne = (ports: EncodePorts) => encodeAlternate(ports, saved.plan, job.payload.index);
   await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne));
+}
+
+async function runTexts(job: EncodeStageJob<'texts'>, deps: Deps): Promise<void> {
+  const saved = await planOf(deps, job);
+  if (!isNeeded(saved, job)) return job.complete();
+  const options = { progress: progressReporter(deps, job) };
+  const readAll = (ports: EncodePorts) => readTexts(ports, saved.plan, job.videoId);
+  await finishJob(job, saved, await withPorts(deps, job, saved, options, readAll));
 }
 
 async function runAudio(job: EncodeStageJob<'audio'>, deps: Deps): Promise<void> {
@@ -174,7 +184,7 @@ export async function finishJob(job: EncodeStageJob, used: SavedPlan, result: Jo
     if (result === undefined) return;
     await saveResult(client, job, job.name, result);
     if (provisional) return;
-    if (result.kind === 'audio') await publishAudio(client, job, result);
+    if (result.kind === 'audio' || result.kind === 'texts') await publishAudio(client, job, plan);
     if (result.kind === 'cut') await beginJobs(client, job.stage, job, plan, pieceJobs(plan));
     const missing = await findMissing(client, job);
     if (result.kind === 'sound') await job.stage.enqueue(client, withCosts(joiningJob(plan, missing), plan));

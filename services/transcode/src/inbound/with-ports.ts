@@ -4,7 +4,7 @@ import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
-import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-estimate.ts';
+import { encodeNeeds, jobLimits, probeMemory, smallProgramMemory } from '../domain/plan/work-estimate.ts';
 import type { SavedPlan } from '../outbound/encode-rows.ts';
 import { encodePorts, type SourceJob } from '../outbound/job-ports.ts';
 import type { Deps } from './deps.ts';
@@ -31,7 +31,7 @@ export function withPorts<T>(
     progress,
     limits: jobLimits(plan, job.payload, job.request.sourceBytes),
     ...(job.payload.kind === 'piece' && { niceness: PIECE_NICENESS }),
-    memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
+    memoryBytes: memoryOf(deps, plan, job.payload.kind),
     copyKey,
     packetsKey: plan.packetsKey,
     readWhole: () => deps.log.warn({ job: job.name }, 'planned byte ranges insufficient: whole source read'),
@@ -42,6 +42,11 @@ export function withPorts<T>(
     await failpoint('transcode.result-stored');
     return result;
   });
+}
+
+function memoryOf(deps: Deps, plan: EncodePlan, kind: string): number {
+  if (kind === 'piece') return needsOf(deps, plan).memoryBytes;
+  return kind === 'texts' && plan.probe.video.closedCaptions ? probeMemory : smallProgramMemory;
 }
 
 function needsOf({ effort, machine }: Deps, plan: EncodePlan) {

@@ -129,7 +129,7 @@ const spoken: EncodedSound = {
   ...{ kind: 'sound', index: 0, folder: 'sound.2', codecs: 'mp4a.40.2', missing: 0 },
 };
 const joined = { kind: 'audio', folder: 'audio.2' } as const;
-const results = { pieces: good, audio: joined, sound: [spoken], alternates: [], cut: null };
+const results = { pieces: good, audio: joined, sound: [spoken], alternates: [], texts: null, cut: null };
 const steady = { shortest: 1_024, longest: 1_024 };
 
 /** So many AAC frames at 48 kHz. */

@@ -23,6 +23,14 @@ export interface CaptionsRequested {
    * The spoken language: two letters of ISO 639-1, as the partner submitted it.
    */
   'languageCode'?: (string);
+  /**
+   * Key of texts.json in the media bucket, the captions inside the source; empty where there are none.
+   */
+  'textsKey'?: (string);
+  /**
+   * Of its tracks, as in the container; '' where it has none.
+   */
+  'textLanguages'?: (string)[];
 }
 
 /**
@@ -46,4 +54,12 @@ export interface CaptionsRequestedOut {
    * The spoken language: two letters of ISO 639-1, as the partner submitted it.
    */
   'languageCode': (string);
+  /**
+   * Key of texts.json in the media bucket, the captions inside the source; empty where there are none.
+   */
+  'textsKey': (string);
+  /**
+   * Of its tracks, as in the container; '' where it has none.
+   */
+  'textLanguages': (string)[];
 }

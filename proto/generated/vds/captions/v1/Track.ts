@@ -10,7 +10,7 @@ export interface Track {
    */
   'language'?: (string);
   /**
-   * "captions": in the spoken language; "subtitles": machine translation.
+   * "captions": in the spoken language; "subtitles": in another one.
    */
   'kind'?: (string);
   /**
@@ -36,6 +36,10 @@ export interface Track {
    * may be the speech engine's.
    */
   'path'?: (string)[];
+  /**
+   * It came inside the partner's file, and nothing was recognised or translated.
+   */
+  'provided'?: (boolean);
   '_reason'?: "reason";
   '_playlistKey'?: "playlistKey";
   '_textKey'?: "textKey";
@@ -50,7 +54,7 @@ export interface TrackOut {
    */
   'language': (string);
   /**
-   * "captions": in the spoken language; "subtitles": machine translation.
+   * "captions": in the spoken language; "subtitles": in another one.
    */
   'kind': (string);
   /**
@@ -76,6 +80,10 @@ export interface TrackOut {
    * may be the speech engine's.
    */
   'path': (string)[];
+  /**
+   * It came inside the partner's file, and nothing was recognised or translated.
+   */
+  'provided': (boolean);
   '_reason'?: "reason";
   '_playlistKey'?: "playlistKey";
   '_textKey'?: "textKey";

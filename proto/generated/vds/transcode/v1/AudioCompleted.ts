@@ -2,7 +2,8 @@
 
 
 /**
- * The audio rendition is complete: speech recognition may begin while pictures are still being encoded.
+ * The audio rendition and the captions inside the source are complete: captions may begin while pictures are still
+ * being encoded.
  */
 export interface AudioCompleted {
   'videoId'?: (string);
@@ -12,10 +13,19 @@ export interface AudioCompleted {
    * Key of the rendition's media playlist in the media bucket; empty without audio.
    */
   'audioPlaylistKey'?: (string);
+  /**
+   * Key of texts.json in the media bucket; empty where the source holds no captions.
+   */
+  'textsKey'?: (string);
+  /**
+   * Of its tracks, as in the container; '' where it has none.
+   */
+  'textLanguages'?: (string)[];
 }
 
 /**
- * The audio rendition is complete: speech recognition may begin while pictures are still being encoded.
+ * The audio rendition and the captions inside the source are complete: captions may begin while pictures are still
+ * being encoded.
  */
 export interface AudioCompletedOut {
   'videoId': (string);
@@ -25,4 +35,12 @@ export interface AudioCompletedOut {
    * Key of the rendition's media playlist in the media bucket; empty without audio.
    */
   'audioPlaylistKey': (string);
+  /**
+   * Key of texts.json in the media bucket; empty where the source holds no captions.
+   */
+  'textsKey': (string);
+  /**
+   * Of its tracks, as in the container; '' where it has none.
+   */
+  'textLanguages': (string)[];
 }

@@ -23,9 +23,12 @@ export interface EncodeCompleted {
    * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
    */
   'storedBytes'?: (number | string | Long);
+  'textsKey'?: (string);
+  'textLanguages'?: (string)[];
   '_durationMs'?: "durationMs";
   '_hasAudio'?: "hasAudio";
   '_audioPlaylistKey'?: "audioPlaylistKey";
+  '_textsKey'?: "textsKey";
 }
 
 /**
@@ -49,7 +52,10 @@ export interface EncodeCompletedOut {
    * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
    */
   'storedBytes': (number);
+  'textsKey'?: (string);
+  'textLanguages': (string)[];
   '_durationMs'?: "durationMs";
   '_hasAudio'?: "hasAudio";
   '_audioPlaylistKey'?: "audioPlaylistKey";
+  '_textsKey'?: "textsKey";
 }

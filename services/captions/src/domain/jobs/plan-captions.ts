@@ -1,6 +1,6 @@
 /** The job `plan`: queries what the engines support, and cuts the sound into chunks for the tracks that can be made. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import { planFor, type Capabilities, type CaptionJob } from '../caption-job.ts';
+import { needsEnglish, planFor, type Capabilities, type CaptionJob } from '../caption-job.ts';
 import { cutIntoChunks, type SpeechChunk } from '../transcription/chunks.ts';
 import type { Track } from '../track.ts';
 
@@ -16,7 +16,10 @@ export type Plan = {
   readonly planned: readonly Track[];
   readonly capabilities: Capabilities;
   /** Undefined where nothing is transcribed. */
-  readonly sound: { readonly playlist: MediaPlaylist; readonly chunks: readonly SpeechChunk[] } | undefined;
+  readonly sound:
+    | { readonly playlist: MediaPlaylist; readonly chunks: readonly SpeechChunk[] }
+    | { readonly playlist: undefined; readonly chunks: readonly [] }
+    | undefined;
 };
 
 /** @param targets the operator's list, BCP 47 */
@@ -29,7 +32,17 @@ export async function planCaptions(
   // Tracks are made again because the engines may support more than before: a cached response may be outdated.
   const capabilities = await ports.capabilities({ force: generation > 0 });
   const planned = planFor(captions, targets, { ...capabilities, speechLanguages });
-  if (planned[0]?.status !== 'processing') return { planned, capabilities, sound: undefined };
+  const [spoken] = planned;
+  if (spoken?.status !== 'processing') return { planned, capabilities, sound: undefined };
+  // Of speech that the partner has written down, only what leads through English made of the sound needs that.
+  if (spoken.provided && !(captions.hasAudio && dependsOnSpeech(captions, planned, capabilities)))
+    return { planned, capabilities, sound: { playlist: undefined, chunks: [] } };
   const playlist = await ports.playlist();
   return { planned, capabilities, sound: { playlist, chunks: cutIntoChunks(playlist.segments, chunkMs) } };
+}
+
+function dependsOnSpeech(captions: CaptionJob, planned: readonly Track[], capabilities: Capabilities): boolean {
+  const open = planned.filter(({ status, provided }) => status === 'processing' && !provided);
+  const inProgress = Object.fromEntries(open.map(({ language }) => [language, captions.generation]));
+  return needsEnglish({ ...captions, inProgress }, capabilities);
 }

@@ -2,9 +2,11 @@
  * The job `render`: makes the source track, the transcript and its English from the words of a video; then every other
  * track can be translated.
  */
+import type { TextCue } from '@vds/proto/documents/texts';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { finishGeneration, finishTrack, isTranscribing, spokenLanguage, type CaptionJob } from '../caption-job.ts';
 import { buildSpokenCues } from '../layout/build-cues.ts';
+import { layOut } from '../provided.ts';
 import { ENGLISH } from '../routes.ts';
 import { sentencesOf } from '../speech/sentences.ts';
 import { joinWords, type TranscribedChunk } from '../transcription/join-words.ts';
@@ -14,19 +16,25 @@ import type { StoredTrack, StoreTrack } from './store-track.ts';
 
 /** `english` is null where none was made. */
 export type SavedChunk = TranscribedChunk & { readonly english: readonly Word[] | null };
-export type RenderPorts = { readonly store: StoreTrack; readonly digest: (text: string) => string };
+export type RenderPorts = {
+  readonly store: StoreTrack;
+  readonly digest: (text: string) => string;
+  /** The partner's own captions in a language. */
+  readonly provided: (language: string) => Promise<readonly TextCue[]>;
+};
 type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
 /** @param chunks all of the video, in order */
 export async function renderSpoken(
-  { store, digest }: RenderPorts,
+  { store, digest, provided }: RenderPorts,
   captions: CaptionJob,
   chunks: readonly SavedChunk[],
 ): Promise<Rendered> {
   const { durationMs } = captions;
   const language = spokenLanguage(captions);
   const build = (words: readonly Word[], of: string) => buildSpokenCues(sentencesOf(words, of), of, durationMs);
-  const { cues, sentences } = build(joinWords(chunks), language);
+  const isProvided = captions.state.tracks.some((track) => track.provided && track.language === language);
+  const { cues, sentences } = isProvided ? layOut(await provided(language)) : build(joinWords(chunks), language);
   const isEmpty = sentences.length === 0;
   const files = isEmpty ? [] : trackFiles(cues, language, durationMs);
   const english: readonly TrackSentence[] = isEmpty ? [] : build(englishOf(chunks), ENGLISH).sentences;

@@ -1,9 +1,11 @@
 /** The job `translate`: makes one track from the text of another one. */
+import type { TextCue } from '@vds/proto/documents/texts';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { AppError } from '@vds/chassis/errors';
 import { spokenLanguage, type CaptionJob } from '../caption-job.ts';
 import { ENGINE_ERROR } from '../engine-errors.ts';
 import { buildTranslatedCues } from '../layout/build-cues.ts';
+import { layOut } from '../provided.ts';
 import type { Route } from '../routes.ts';
 import type { Outcome } from '../track-state.ts';
 import { protect, restoreNumbers, type Languages } from '../translation/protect-entities.ts';
@@ -17,6 +19,8 @@ export type TranslatePorts = {
   /** @param steps languages, that of the sentences first, and at least one more */
   readonly translate: (sentences: readonly string[], steps: readonly string[]) => Promise<readonly string[]>;
   readonly store: StoreTrack;
+  /** The partner's own captions in a language. */
+  readonly provided: (language: string) => Promise<readonly TextCue[]>;
 };
 
 type Result = {
@@ -28,6 +32,8 @@ type Result = {
 
 /** Makes one track, or returns why it cannot be made. */
 export async function translateTrack(ports: TranslatePorts, captions: CaptionJob, language: string): Promise<Result> {
+  if (captions.state.tracks.some((track) => track.provided && track.language === language))
+    return storeProvided(ports, captions, language);
   const route = await findRoute(ports, captions, language);
   if (!route) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
   const { path } = route;
@@ -42,6 +48,13 @@ export async function translateTrack(ports: TranslatePorts, captions: CaptionJob
   const files = trackFiles(translated.cues, language, captions.durationMs);
   const stored = await ports.store(files, { language, kind: 'subtitles', sentences: translated.sentences });
   return { outcome: { status: 'ready', ...stored }, path, lost };
+}
+
+async function storeProvided(ports: TranslatePorts, { durationMs }: CaptionJob, language: string): Promise<Result> {
+  const { cues, sentences } = layOut(await ports.provided(language));
+  const files = trackFiles(cues, language, durationMs);
+  const stored = await ports.store(files, { language, kind: 'subtitles', sentences });
+  return { outcome: { status: 'ready', ...stored }, path: [language] };
 }
 
 /** Another replica may know a route that the engine has offered only recently. */

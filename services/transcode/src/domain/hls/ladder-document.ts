@@ -1,7 +1,8 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderAudio, LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
-import type { AudioStream } from '../source/probe.ts';
+import { chaptersOf } from '../source/chapters.ts';
+import { languageTagOf, type AudioStream } from '../source/probe.ts';
 import type { EncodedAlternate, EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
@@ -57,7 +58,7 @@ function writeTrack(
   const entry = {
     channels: 2,
     sampleRate: AUDIO_SAMPLE_RATE,
-    language: languageOf(audio),
+    language: languageTagOf(audio?.language),
     ...(title !== undefined && { title }),
     ...(role !== undefined && { role }),
     bandwidth: bandwidth.peak,
@@ -66,12 +67,6 @@ function writeTrack(
     playlist: file.path,
   };
   return { entry, file };
-}
-
-/** Containers may hold any text; what is not a language tag is dropped. */
-export function languageOf(audio: AudioStream | undefined): string | null {
-  const language = audio?.language ?? '';
-  return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
 }
 
 /** Some segments of a rendition, and the folder that holds them. */
@@ -143,6 +138,7 @@ export function buildLadder(
     times: piece.tiles.map((ticks) => ticks / VIDEO_TIMESCALE),
     sheets: sheetsOf(piece).map((sheet) => relativeUri(track, sheet)),
   }));
+  const chapters = chaptersOf(plan.probe.chapters ?? [], plan.timeline);
   const poster = pieces.find((piece) => piece.thumbnail);
   const document: LadderDocument = {
     version: 1,
@@ -153,6 +149,7 @@ export function buildLadder(
     rungs: rungs.map(({ entry }) => entry),
     audio: audio && audioOf(plan, audio.folder, sound).entry,
     ...(others.length > 0 && { alternates: others.map(({ entry }) => entry) }),
+    ...(chapters.length > 0 && { chapters }),
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
       track,

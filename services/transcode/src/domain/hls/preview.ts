@@ -5,7 +5,8 @@
 import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { languageOf, partsOf, segmentsOf, soundParts, writtenRate, type RenditionPart } from './ladder-document.ts';
+import { languageTagOf } from '../source/probe.ts';
+import { partsOf, segmentsOf, soundParts, writtenRate, type RenditionPart } from './ladder-document.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, growingPlaylist } from './media-playlist.ts';
 import { initName, playlistName, relativeUri } from '../object-keys.ts';
@@ -60,7 +61,12 @@ function writeSound(plan: EncodePlan, chunks: readonly EncodedSound[], until: nu
     return { ...chunk, segments };
   });
   const written = write(`${FOLDER}/a/${playlistName}`, soundParts(parts), isWhole);
-  return { ...written, channels: 2, sampleRate: AUDIO_SAMPLE_RATE, language: languageOf(plan.probe.audio) ?? '' };
+  return {
+    ...written,
+    channels: 2,
+    sampleRate: AUDIO_SAMPLE_RATE,
+    language: languageTagOf(plan.probe.audio?.language) ?? '',
+  };
 }
 
 function write(playlist: string, parts: readonly RenditionPart[], isWhole: boolean) {

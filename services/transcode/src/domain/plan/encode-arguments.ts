@@ -1,6 +1,7 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
+import { textDecoders } from '../source/text-tracks.ts';
 import { readHash, type PacketHash } from '../source/stored-packets.ts';
 import type { Effort } from './effort.ts';
 import type { EncodePlan } from './encode-plan.ts';
@@ -19,6 +20,7 @@ export const pieceName = 'piece';
 /** Names of sheets and thumbnail in the encoder's scratch folder. */
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
+export const closedCaptionName = 'closed-captions.vtt';
 /** The file descriptor of the encoder's first rendition; the others follow. */
 export const FIRST_PIPE = 3;
 
@@ -101,6 +103,36 @@ export function videoOf({ pieces, probe }: Pick<EncodePlan, 'pieces' | 'probe'>)
 /** The name of the file that a piece is encoded from: its copy, or the whole source. */
 export function inputName({ pieces }: EncodePlan): string {
   return pieces.length > 1 ? pieceName : sourceName;
+}
+
+/** Name of the file that a track of captions is written to. */
+export function textName(place: number): string {
+  return `text-${place}.vtt`;
+}
+
+/** Writes tracks of captions as WebVTT, with the source's times. */
+export function textArguments(demuxer: Demuxer, streams: readonly number[]): string[] {
+  const outputs = streams.flatMap((index, place) => [
+    '-map',
+    `0:${index}`,
+    '-c:s',
+    'webvtt',
+    '-f',
+    'webvtt',
+    textName(place),
+  ]);
+  return line(quiet, '-copyts', ['-codec_whitelist', textDecoders], opened(demuxer, undefined, sourceName), outputs);
+}
+
+/** Writes the captions of television inside the pictures, which all have to be decoded for that. */
+export function closedCaptionArguments(demuxer: Demuxer): string[] {
+  const film = `movie=filename=${sourceName}:format_name=${demuxer}[out0+subcc]`;
+  return line(
+    quiet,
+    '-copyts',
+    ['-f', 'lavfi', '-i', film],
+    ['-map', '0:s', '-c:s', 'webvtt', '-f', 'webvtt', closedCaptionName],
+  );
 }
 
 /** Flattens groups of an option and its values into a command line. */
@@ -248,7 +280,14 @@ const probed = [
 
 /** Streams and the file's duration, as JSON. */
 export function probeArguments(demuxer: Demuxer): string[] {
-  return ffprobe(demuxer, undefined, '-show_entries', `stream=${probed}:format=duration`, '-of', 'json');
+  return ffprobe(
+    demuxer,
+    undefined,
+    '-show_entries',
+    `stream=${probed}:format=duration:chapter=start_time:chapter_tags=title`,
+    '-of',
+    'json',
+  );
 }
 
 /** The decoder's configuration of a stream, as a hex dump in JSON. */

@@ -13,6 +13,8 @@ export type EncodeJob =
   | { readonly kind: 'audio' }
   /** One of the other tracks of sound, as a whole. */
   | ({ readonly kind: 'alternate' } & Part)
+  /** The captions inside the source. */
+  | { readonly kind: 'texts' }
   | { readonly kind: 'cut' }
   | ({ readonly kind: 'piece' } & Part)
   | { readonly kind: 'assemble' };
@@ -88,7 +90,14 @@ function isCut({ pieces, headers }: EncodePlan): boolean {
 
 /** The jobs that must end before the video can be assembled. */
 export function allJobs(plan: EncodePlan): PlannedJob[] {
-  return [...soundJobs(plan), ...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan), ...alternateJobs(plan)];
+  return [
+    ...soundJobs(plan),
+    ...audioJob(plan),
+    ...textsJob(plan),
+    ...cutJob(plan),
+    ...pieceJobs(plan),
+    ...alternateJobs(plan),
+  ];
 }
 
 export function soundJobs({ sound }: EncodePlan): PlannedJob[] {
@@ -110,6 +119,15 @@ function alternateJobs(plan: EncodePlan): PlannedJob[] {
     payload: { kind: 'alternate', index },
     weight: seconds(plan) * 0.05,
   }));
+}
+
+/** Whether captions may be made from what the source holds: then they wait for that. */
+export function hasTexts({ probe: { texts = [], video } }: EncodePlan): boolean {
+  return texts.length > 0 || video.closedCaptions;
+}
+
+function textsJob(plan: EncodePlan): PlannedJob[] {
+  return hasTexts(plan) ? [{ name: 'texts', payload: { kind: 'texts' }, weight: seconds(plan) * 0.02 }] : [];
 }
 
 function cutJob(plan: EncodePlan): PlannedJob[] {

@@ -3,7 +3,7 @@ import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { CopiedRun } from '../source/stored-packets.ts';
 
 /** `folder` is the job's, below the attempt. */
-export type JobResult = EncodedSound | EncodedAlternate | JoinedSound | CutSource | EncodedPiece;
+export type JobResult = EncodedSound | EncodedAlternate | ReadTexts | JoinedSound | CutSource | EncodedPiece;
 
 export type EncodedSound = EncodedRendition & {
   readonly kind: 'sound';
@@ -17,6 +17,9 @@ export type EncodedSound = EncodedRendition & {
 
 /** Without segments where nothing of it could be decoded: it is left out. */
 export type EncodedAlternate = Omit<EncodedSound, 'kind' | 'copied'> & { readonly kind: 'alternate' };
+
+/** The folder holds `texts.json`, unless there are no languages; '' is an unknown one. */
+export type ReadTexts = { readonly kind: 'texts'; readonly folder: string; readonly languages: readonly string[] };
 
 /** The folder holds the playlist of all sound. */
 export type JoinedSound = { readonly kind: 'audio'; readonly folder: string };
@@ -44,6 +47,7 @@ export type JobResults = {
   /** In the video's order, as are the pieces. */
   readonly sound: readonly EncodedSound[];
   readonly alternates: readonly EncodedAlternate[];
+  readonly texts: ReadTexts | null;
   readonly cut: CutSource | null;
   readonly pieces: readonly EncodedPiece[];
 };
@@ -60,6 +64,7 @@ export function groupResults(results: readonly JobResult[]): JobResults {
     audio: results.find((result) => result.kind === 'audio') ?? null,
     sound: results.filter((result) => result.kind === 'sound').toSorted((a, b) => a.index - b.index),
     alternates: results.filter((result) => result.kind === 'alternate').toSorted((a, b) => a.index - b.index),
+    texts: results.find((result) => result.kind === 'texts') ?? null,
     cut: results.find((result) => result.kind === 'cut') ?? null,
     pieces: results.filter((result) => result.kind === 'piece').toSorted((a, b) => a.index - b.index),
   };

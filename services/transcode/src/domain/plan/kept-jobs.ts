@@ -13,22 +13,19 @@ export function keptJobs(before: EncodePlan, after: EncodePlan): ReadonlySet<str
   return new Set(kept.map(({ name }) => name));
 }
 
-/** What decides the result of a job, as the rows hold it: without what is undefined. */
-function made(plan: EncodePlan, job: { readonly kind: string; readonly index?: number }): unknown {
-  const { pieces, headers, sound } = plan;
-  const index = job.index ?? -1;
-  const decisions =
-    job.kind === 'piece'
-      ? madeOfPiece(plan, index)
-      : job.kind === 'cut'
-        ? { pieces, headers }
-        : job.kind === 'alternate'
-          ? madeOfAlternate(plan, index)
-          : {
-              chunks:
-                job.kind === 'sound' ? madeOfSound(plan, index) : sound.map((_chunk, at) => madeOfSound(plan, at)),
-            };
-  return JSON.parse(JSON.stringify({ kind: job.kind, ...decisions }));
+/** What decides the results of each kind of job. */
+const decisions: Readonly<Record<string, (plan: EncodePlan, index: number) => object>> = {
+  sound: (plan, index) => ({ chunks: madeOfSound(plan, index) }),
+  audio: (plan) => ({ chunks: plan.sound.map((_chunk, at) => madeOfSound(plan, at)) }),
+  alternate: madeOfAlternate,
+  texts: madeOfTexts,
+  cut: ({ pieces, headers }) => ({ pieces, headers }),
+  piece: madeOfPiece,
+};
+
+/** As the rows hold it: without what is undefined. */
+function made(plan: EncodePlan, { kind, ...job }: { readonly kind: string; readonly index?: number }): unknown {
+  return JSON.parse(JSON.stringify({ kind, ...decisions[kind]?.(plan, job.index ?? -1) }));
 }
 
 /** How much of it is expected only serves to show that something is missing. */
@@ -37,6 +34,10 @@ function madeOfSound({ probe, timeline: { zero, end }, sound }: EncodePlan, inde
   const { length: _length, ...read } = part ?? {};
   const { declaredDuration: _declared, ...audio } = probe.audio ?? {};
   return { demuxer: probe.demuxer, audio, zero, ...chunk, read, ...(index === sound.length - 1 && { end }) };
+}
+
+function madeOfTexts({ probe, timeline: { zero, end } }: EncodePlan) {
+  return { demuxer: probe.demuxer, texts: probe.texts, closedCaptions: probe.video.closedCaptions, zero, end };
 }
 
 function madeOfAlternate({ probe, timeline: { zero, end } }: EncodePlan, index: number) {

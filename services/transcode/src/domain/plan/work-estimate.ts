@@ -115,8 +115,18 @@ export function jobLimits(
   job: { readonly kind: string; readonly index?: number },
   bytes: number,
 ): ToolLimits {
-  const pixels = job.kind === 'piece' ? piecePixels(plan, job.index ?? 0) : 0;
-  return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
+  return toolLimits({
+    pixels: pixelsOfJob(plan, job.kind, job.index ?? 0),
+    bytes,
+    soundSeconds: durationMs(plan.timeline) / 1_000,
+  });
+}
+
+function pixelsOfJob(plan: EncodePlan, kind: string, index: number): number {
+  if (kind === 'piece') return piecePixels(plan, index);
+  // Captions of television are inside the pictures.
+  const isDecoded = kind === 'texts' && plan.probe.video.closedCaptions;
+  return isDecoded ? pixelsOf(plan.probe.video, plan.timeline.frames) : 0;
 }
 
 type Encoded = Pick<EncodePlan, 'timeline' | 'probe' | 'rungs' | 'copiesTop' | 'pieces'>;

@@ -4,6 +4,8 @@ import { readDolbyVision, recognizeProfile5, withBaseLayer, type DolbyVision } f
 import { readPeakLight } from './peak-light.ts';
 import type { Demuxer } from './sniff.ts';
 import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, roleOf, type SoundRole, type Track } from './tracks.ts';
+import { MAX_CHAPTERS, type SourceChapter } from './chapters.ts';
+import { chooseTexts, type TextStream } from './text-tracks.ts';
 import { trackTitle } from './track-title.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
@@ -74,6 +76,11 @@ export type ProbeResult = {
   /** The other playable ones, in the file's order; absent in plans of earlier releases. */
   readonly alternates?: readonly AudioStream[];
   readonly audioStreams: number;
+  /** Tracks of captions; absent in plans of earlier releases. */
+  readonly texts?: readonly TextStream[];
+  readonly textsLeftOut?: boolean;
+  /** As the file has them; absent in plans of earlier releases. */
+  readonly chapters?: readonly SourceChapter[];
   /** Whether the tracks that players would choose cannot be played, and others are. */
   readonly passedOver: boolean;
   /** Seconds of the longest track, as the container's header declares them. */
@@ -134,8 +141,24 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
       .filter(({ stream, playable, packets = 1 }) => stream !== audio && playable && packets > 0)
       .map(({ stream }) => readAudio(stream)),
     audioStreams: sounds.length,
+    ...chooseTexts(streams.filter((one) => one['codec_type'] === subtitle).map((one) => readText(one, hints))),
+    chapters: objects(parsed['chapters']).slice(0, MAX_CHAPTERS).map(readChapter),
     passedOver: isPassedOver(pictures, MIN_PICTURES) || isPassedOver(sounds, MIN_SOUNDS),
     declaredDuration: positive(format['duration']),
+  };
+}
+
+function readChapter({ start_time: start, tags }: Json): SourceChapter {
+  return { start: number(start), title: isObject(tags) ? text(tags['title']) : '' };
+}
+
+function readText(stream: Json, { packets }: TrackHints) {
+  return {
+    index: number(stream['index']),
+    language: languageOf(stream),
+    codec: text(stream['codec_name']),
+    isEmpty: packets !== undefined && !packets.has(number(stream['index'])),
+    isPartial: ['forced', 'karaoke', 'lyrics'].some((flag) => has(stream, flag)),
   };
 }
 
@@ -281,6 +304,11 @@ function readAudio(stream: Json): AudioStream {
 function layoutOf(stream: Json): string {
   const layout = text(stream['channel_layout']);
   return layout === 'unknown' ? '' : layout;
+}
+
+/** Containers may hold any text; what is not a language tag is dropped. */
+export function languageTagOf(language: string | undefined): string | null {
+  return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language ?? '') ? (language ?? null) : null;
 }
 
 /** Undefined if the file does not declare it, or declares it as undetermined. */

@@ -23,7 +23,7 @@ const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['frame_rate_reduced', ({ timeline }) => timeline.thinned],
   ['resolution_reduced', ({ video }) => Math.min(video.width, video.height) > 1_080],
   ['high_dynamic_range', ({ video }) => isHdr(video)],
-  ['closed_captions_removed', ({ video }) => video.closedCaptions],
+  ['text_tracks_left_out', ({ textsLeftOut }) => textsLeftOut === true],
   ['interlaced', ({ video }) => video.interlaced],
   ['non_square_pixels', ({ video }) => Math.abs(video.pixelAspect - 1) > 0.01],
   ['odd_dimensions', ({ video }) => video.width % 2 === 1 || video.height % 2 === 1],

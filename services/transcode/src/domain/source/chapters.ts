@@ -1,0 +1,27 @@
+/** Chapters of a file as chapters of the video. */
+import type { LadderChapter } from '@vds/proto/documents/ladder';
+import type { Timeline } from './timeline.ts';
+
+/** `start` in seconds on the source's clock. */
+export type SourceChapter = { readonly start: number; readonly title: string };
+
+/** What is read of a file; of more nobody could choose. */
+export const MAX_CHAPTERS = 500;
+const MAX_TITLE = 200;
+
+/**
+ * In their order, each at its own time of the video, with the title as it was sent, in one plain line. One that begins
+ * behind the video's end is none; of those that begin together the last one counts, as players show that.
+ */
+export function chaptersOf(chapters: readonly SourceChapter[], { zero, end }: Timeline): LadderChapter[] {
+  const byStart = new Map<number, LadderChapter>();
+  for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
+    const startMs = Math.round(Math.max(0, start - zero) * 1_000);
+    const plain = title
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .trim();
+    if (startMs < end * 1_000) byStart.set(startMs, { startMs, title: [...plain].slice(0, MAX_TITLE).join('') });
+  }
+  return [...byStart.values()];
+}

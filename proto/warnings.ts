@@ -26,8 +26,9 @@ export const warnings = {
     remedy: 'Nothing needs to be done; more than 60 frames a second are never delivered.',
   },
   resolution_reduced: {
-    message: 'The video is larger than 1080p; we deliver 1080p.',
-    remedy: 'Nothing needs to be done; a 1080p export is fetched and processed sooner.',
+    message: 'The video is larger than what we deliver; we deliver it smaller.',
+    remedy:
+      'Nothing needs to be done; in H.265 or AV1, with a key frame every two seconds, viewers get its own pictures.',
   },
   high_dynamic_range: {
     message: 'The video is HDR; we deliver it in SDR colours.',

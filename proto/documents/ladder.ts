@@ -39,6 +39,12 @@ export type LadderAudio = Rendition & {
   readonly role?: (typeof soundRoles)[number];
 };
 
+/** The partner's own pictures, copied. */
+export type LadderOriginal = LadderRung & {
+  /** As HLS calls it (draft-pantos-hls-rfc8216bis, VIDEO-RANGE). */
+  readonly range: (typeof videoRanges)[number];
+};
+
 export type LadderChapter = { readonly startMs: number; readonly title: string };
 
 export type LadderDocument = {
@@ -50,6 +56,8 @@ export type LadderDocument = {
   /** Largest first; never empty. */
   readonly rungs: readonly LadderRung[];
   /** Null for a video without sound. */
+  /** In HEVC or AV1, for players that play it; absent where the source is neither, or is no good for it. */
+  readonly original?: LadderOriginal;
   readonly audio: LadderAudio | null;
   /** The file's other tracks of sound, in its order; absent if there are none. */
   readonly alternates?: readonly LadderAudio[];
@@ -66,6 +74,8 @@ export type LadderDocument = {
 /** What a track of sound is for: a description is for the blind, clean sound for those who hear little. */
 export const soundRoles = ['main', 'commentary', 'description', 'clean'] as const;
 
+export const videoRanges = ['SDR', 'PQ', 'HLG'] as const;
+
 const MAX_RUNGS = 32;
 const MAX_SIDE = 16_384;
 
@@ -78,6 +88,25 @@ const rendition = {
 const size = { width: integer(1, MAX_SIDE), height: integer(1, MAX_SIDE) } as const;
 /** Frames in 4:2:0 have even dimensions. */
 const frameSize = { width: integer(2, MAX_SIDE), height: integer(2, MAX_SIDE) } as const;
+
+const rung = {
+  type: 'object',
+  description: 'an object',
+  required: ['name', 'width', 'height', 'frameRate', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
+  properties: {
+    name: text('^[0-9A-Za-z]{1,16}$', 'letters and digits'),
+    ...frameSize,
+    frameRate: positive(1_000),
+    ...rendition,
+    pictures: {
+      type: 'object',
+      description: 'an object',
+      nullable: true,
+      required: ['bandwidth', 'playlist'],
+      properties: { bandwidth: integer(1), playlist: path('m3u8') },
+    },
+  },
+} as const;
 
 const audio = {
   type: 'object',
@@ -111,23 +140,15 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
       description: `a non-empty array of at most ${MAX_RUNGS}`,
       minItems: 1,
       maxItems: MAX_RUNGS,
-      items: {
-        type: 'object',
-        description: 'an object',
-        required: ['name', 'width', 'height', 'frameRate', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
-        properties: {
-          name: text('^[0-9A-Za-z]{1,16}$', 'letters and digits'),
-          ...frameSize,
-          frameRate: positive(1_000),
-          ...rendition,
-          pictures: {
-            type: 'object',
-            description: 'an object',
-            nullable: true,
-            required: ['bandwidth', 'playlist'],
-            properties: { bandwidth: integer(1), playlist: path('m3u8') },
-          },
-        },
+      items: rung,
+    },
+    original: {
+      ...rung,
+      nullable: true,
+      required: [...rung.required, 'range'],
+      properties: {
+        ...rung.properties,
+        range: { type: 'string', enum: videoRanges, description: videoRanges.join(', ') },
       },
     },
     audio: orNull(audio),

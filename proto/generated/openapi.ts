@@ -403,7 +403,7 @@ export interface components {
          *     - `codec_not_recommended`: The video codec is older than those that we recommend: H.264, H.265, VP9 or AV1. Export the video with H.264, H.265, VP9 or AV1.
          *     - `variable_frame_rate`: The frame rate varies; playback keeps it, but a constant frame rate streams more smoothly. Export the video with a constant frame rate.
          *     - `frame_rate_reduced`: The video has more than 60 frames a second; we deliver 60. Nothing needs to be done; more than 60 frames a second are never delivered.
-         *     - `resolution_reduced`: The video is larger than 1080p; we deliver 1080p. Nothing needs to be done; a 1080p export is fetched and processed sooner.
+         *     - `resolution_reduced`: The video is larger than what we deliver; we deliver it smaller. Nothing needs to be done; in H.265 or AV1, with a key frame every two seconds, viewers get its own pictures.
          *     - `high_dynamic_range`: The video is HDR; we deliver it in SDR colours. Export the video in SDR if you want to choose its colours yourself.
          *     - `text_tracks_left_out`: Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), forced ones, songs, or empty ones. Export captions as text: SRT, WebVTT, ASS, timed text of mp4, or CEA-608.
          *     - `interlaced`: The video is interlaced, or parts of it are; we deliver it deinterlaced. Export the video progressive; an editor that knows the footage deinterlaces it better.

@@ -97,6 +97,30 @@ describe('the player page in a browser', function () {
     });
   }
 
+  it('another commentator and the partner’s own captions are chosen from the menus, and both follow a seek', async () => {
+    const { page, playedPast, problems } = await open();
+    await playedPast(1);
+    await page.selectOption('#sound', { label: 'Radio' });
+    await page.selectOption('#captions', 'de');
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    for (const [second, word] of [
+      [4.4, /Torwart/],
+      [14.6, /Stürmerin/],
+    ] as const) {
+      await page.evaluate(`document.querySelector('video').currentTime = ${second}`);
+      await until(async () => word.test(await cues(page)), { what: String(word), capMs: 30_000, everyMs: 50 });
+      await playedPast(second + 0.5);
+    }
+    const heard = await page.evaluate<string>(`(() => {
+      const { hls } = document.querySelector('vds-player');
+      return hls.audioTracks[hls.audioTrack].name;
+    })()`);
+    expect(heard).to.equal('Radio');
+    expect(loaded.filter((path) => /\/alternate-0\.[^/]+\/a\/seg-/.test(path))).not.to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
+  });
+
   it('the player page shows the thumbnail and a storyboard of one tile a second', async () => {
     const { page, shown } = await open();
     await until(async () => (await shown())['tiles'], { what: 'the storyboard' });

@@ -1,7 +1,7 @@
 /** The videos of the browser's tests, published once for all of them, and the pages that show them. */
 import { expect } from 'chai';
 import { openPages, type Pages } from '@vds/scripts/demo/open-pages';
-import { makeClip } from '@vds/testkit/media/make-clip';
+import { makeClipWithTracks } from '@vds/testkit/media/make-clip';
 import { smallSample } from '@vds/testkit/media/make-samples';
 import { partnerAt } from '@vds/testkit/stack/partner';
 import { until } from '@vds/testkit/until';
@@ -12,7 +12,7 @@ import { theTarget } from '../harness/shared-target.ts';
 export type PublishedVideos = {
   readonly target: Target;
   readonly partner: Partner;
-  /** The demo's clip, in the feed of soccer, with 17 of its 19 tracks ready. */
+  /** The demo's clip, in the feed of soccer, with a second commentator, captions in German, and 18 of its 19 tracks ready. */
   readonly spoken: VideoRecord;
   /** A sample with a tone but without a word. */
   readonly silent: VideoRecord;
@@ -34,14 +34,14 @@ async function publish(): Promise<PublishedVideos> {
     partner.settled(await partner.submit(address, { title, sport: 'soccer', category: 'sports' }));
   const served = async (path: string, title: string): Promise<VideoRecord> => submit(await target.serve(path), title);
   const [spoken, silent, failed] = await Promise.all([
-    makeClip().then((path) => served(path, 'A video in a browser')),
+    makeClipWithTracks().then((path) => served(path, 'A video in a browser')),
     smallSample().then((path) =>
       served(path, `A film without a word, and ${'a title of many words '.repeat(7).trim()}`),
     ),
     submit(target.origin.url('/absent.mp4'), 'A video that failed'),
   ]);
   expect([spoken.status, silent.status, failed.status]).to.deep.equal(['ready', 'ready', 'failed']);
-  await partner.tracksReady(spoken.id, 17);
+  await partner.tracksReady(spoken.id, 18);
   return { target, partner, spoken, silent, failed };
 }
 

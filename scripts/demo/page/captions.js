@@ -24,7 +24,9 @@ export function listCaptions(tracks = []) {
   const why = whyAbsent(tracks);
   element('tracks').replaceChildren(...ready.map(trackItem));
   element('tracks-note').textContent =
-    ready.length === 0 ? '' : `${ready.length} of ${tracks.length} ready, translated by machine`;
+    ready.length === 0
+      ? ''
+      : `${ready.length} of ${tracks.length} ready, translated by machine unless they came in the file`;
   element('tracks-progress').textContent = progressLine(processing);
   // A reason of the whole video is said in one line: there is nothing to unfold.
   const none = ready.length + processing.length === 0;
@@ -43,7 +45,8 @@ function progressLine(tracks) {
 
 function trackItem({ language, kind }) {
   const own = make('b', { lang: language, dir: 'auto' }, ownName(language));
-  const label = make('span', {}, kind === 'captions' ? 'spoken' : englishName(language));
+  const from = { captions: 'spoken', provided: `${englishName(language)}, in the file` };
+  const label = make('span', {}, from[kind] ?? englishName(language));
   return make('li', {}, make('button', { type: 'button', 'data-language': language }, own, label));
 }
 

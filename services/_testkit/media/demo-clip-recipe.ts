@@ -20,6 +20,31 @@ export const SPOKEN: readonly (readonly [second: number, text: string])[] = [
   [19.6, 'the final score is three to two and the home team wins the championship'],
 ];
 
+/** The same in German, as the partner would send them inside the file; each stands until the next but for a moment. */
+const TRANSLATED: readonly string[] = [
+  'Willkommen zurück beim Finale.',
+  'Der Torwart hält großartig, in der letzten Minute des Finales.',
+  'Schauen Sie sich diesen wunderbaren Pass nach links an.',
+  'Die Stürmerin trifft zum Sieg, und die Menge tobt.',
+  'Endstand drei zu zwei, und die Gastgeberinnen gewinnen die Meisterschaft.',
+];
+
+/** SubRip of the translated sentences. */
+export function demoCaptions(): string {
+  const at = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 23).replace('.', ',');
+  const cues = TRANSLATED.map((line, index) => {
+    const [start = 0] = SPOKEN[index] ?? [];
+    const [next = CLIP_SECONDS] = SPOKEN[index + 1] ?? [];
+    return `${index + 1}\n${at(start)} --> ${at(next - 0.2)}\n${line}\n`;
+  });
+  return cues.join('\n');
+}
+
+/** A second commentator, for a track of sound of his own: ffmpeg's input. */
+export const RADIO =
+  "flite=text='and here on the radio we hear the last minute of a wonderful final, what a save, what a pass, and what a goal':voice=rms," +
+  `aresample=48000,apad,atrim=0:${CLIP_SECONDS},pan=stereo|c0=c0|c1=c0`;
+
 const STRIPES = [0, 320, 640, 960].map((x) => `drawbox=x=${x}:y=0:w=160:h=720:c=0x2a8344:t=fill`).join(',');
 const LINES = [
   'drawbox=x=60:y=70:w=1160:h=580:c=white@0.75:t=4',

@@ -1,6 +1,7 @@
 /** The demo's own videos: moving pictures with drawn text, and speech. */
+import { rm, writeFile } from 'node:fs/promises';
 import { run } from '../servers/command.ts';
-import { CLIP_SECONDS, demoClipGraph } from './demo-clip-recipe.ts';
+import { CLIP_SECONDS, demoCaptions, demoClipGraph, RADIO } from './demo-clip-recipe.ts';
 import { cached, ffmpeg, ffmpegPath } from './render.ts';
 import type { ClipRecipe } from './short-clip-recipes.ts';
 import { speak } from './speak.ts';
@@ -17,6 +18,59 @@ export async function makeClip(): Promise<string> {
   return cached('demo-clip', 'mp4', [graph, encoding], async (path) => {
     await requireFilters();
     await ffmpeg(['-filter_complex', graph, ...TRACKS, '-t', String(CLIP_SECONDS), ...FILE, path]);
+  });
+}
+
+/** Path of the same clip with what partners send beside it: a second commentator, and captions in German. */
+export async function makeClipWithTracks(): Promise<string> {
+  const clip = await makeClip();
+  const facts = [
+    '-metadata:s:a:0',
+    'language=eng',
+    '-metadata:s:a:1',
+    'language=eng',
+    '-metadata:s:s:0',
+    'language=deu',
+  ];
+  const named = ['-metadata:s:a:1', 'title=Radio', '-disposition:a:1', 'comment'];
+  const maps = [
+    '-map',
+    '0:v',
+    '-map',
+    '0:a',
+    '-map',
+    '1:a',
+    '-map',
+    '2:s',
+    '-c',
+    'copy',
+    '-c:a:1',
+    'aac',
+    '-c:s',
+    'mov_text',
+  ];
+  return cached('demo-clip-with-tracks', 'mp4', [clip, RADIO, demoCaptions(), facts, named, maps], async (path) => {
+    const captions = `${path}.srt`;
+    await writeFile(captions, demoCaptions());
+    try {
+      await ffmpeg([
+        '-i',
+        clip,
+        '-f',
+        'lavfi',
+        '-i',
+        RADIO,
+        '-i',
+        captions,
+        ...maps,
+        ...facts,
+        ...named,
+        ...FILE,
+        path,
+      ]);
+    } finally {
+      await rm(captions, { force: true });
+    }
   });
 }
 

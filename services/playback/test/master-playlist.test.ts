@@ -90,6 +90,23 @@ describe('the master playlist', () => {
     expect(text).to.include('BANDWIDTH=4200000,');
   });
 
+  it('the original is the last variant, with its range; then every variant has one', () => {
+    const { rungs } = ladderOf('v1');
+    const original = {
+      ...rungs[0]!,
+      name: 'original',
+      codecs: 'hvc1.2.4.L153.B0',
+      range: 'PQ' as const,
+      playlist: 'o.1/v/o.m3u8',
+    };
+    const variants = compose({ original })
+      .split('\n')
+      .filter((line) => line.startsWith('#EXT-X-STREAM-INF'));
+    expect(variants.map((line) => /VIDEO-RANGE=(\w+)/.exec(line)?.[1])).to.deep.equal(['SDR', 'SDR', 'PQ']);
+    expect(variants.at(-1)).to.include('CODECS="hvc1.2.4.L153.B0,mp4a.40.2"');
+    expect(compose()).not.to.include('VIDEO-RANGE');
+  });
+
   it('the master playlist of a silent video has no audio group', () => {
     const text = compose({ audio: null });
     expect(text).not.to.match(/AUDIO|mp4a/);

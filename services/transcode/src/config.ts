@@ -36,6 +36,8 @@ export const transcodeConfig = {
   encodeThreads: ['ENCODE_THREADS', withDefault(integer(0, 128), 0)],
   /** The longest video. */
   maxDurationMs: ['MAX_DURATION', withDefault(duration, 6 * 3_600_000)],
+  /** Lines of the largest rendition of H.264, if a source has them: 1080, 1440 or 2160. */
+  largestRung: ['LARGEST_RUNG', withDefault(choice('1080', '1440', '2160'), '1080' as const)],
   /** Audio tracks of a source that are delivered, the first one included. */
   audioTracks: ['AUDIO_TRACKS', withDefault(integer(1, 32), 8)],
   /** Thousands of millions of pixels that one video may take, decoded and encoded: 6 hours of 8K at 30 a second. */

@@ -48,6 +48,7 @@ await run('transcode', transcodeConfig, async (scope) => {
       pieceSeconds: config.pieceMs / 1_000,
       copyTop: true,
       audioTracks: config.audioTracks,
+      largestRung: Number(config.largestRung),
     },
     effort: { preset: config.preset, crf: config.crf, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },

@@ -1,5 +1,5 @@
 /** The master playlist (RFC 8216 §4.3.4) of a ladder and its caption tracks; every address in it is relative. */
-import type { LadderAudio, LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
+import type { LadderAudio, LadderDocument, LadderOriginal, LadderRung } from '@vds/proto/documents/ladder';
 import { shortestTag } from './language-tag.ts';
 import type { Subtitle } from './subtitles.ts';
 
@@ -26,7 +26,7 @@ type Audio = LadderDocument['audio'];
 
 /** Composes the playlist; the same ladder and tracks always give the same text. */
 export function masterPlaylist(
-  { rungs, audio, alternates = [] }: Pick<LadderDocument, 'rungs' | 'audio' | 'alternates'>,
+  { rungs, original, audio, alternates = [] }: Pick<LadderDocument, 'rungs' | 'original' | 'audio' | 'alternates'>,
   subtitles: readonly Subtitle[],
 ): string {
   return [
@@ -35,7 +35,10 @@ export function masterPlaylist(
     '#EXT-X-INDEPENDENT-SEGMENTS',
     ...audioLines(audio ? [audio, ...alternates] : []),
     ...subtitles.map(subtitleLine),
-    ...startVariantFirst(rungs).flatMap((rung) => variantLines(rung, loudest(audio, alternates), subtitles.length > 0)),
+    ...startVariantFirst(rungs).flatMap((rung) =>
+      variantLines(rung, loudest(audio, alternates), subtitles.length > 0, original && 'SDR'),
+    ),
+    ...(original ? variantLines(original, loudest(audio, alternates), subtitles.length > 0, original.range) : []),
     ...rungs.flatMap(picturesLine),
     '',
   ].join('\n');
@@ -127,13 +130,20 @@ function startVariantFirst(rungs: readonly LadderRung[]): readonly LadderRung[] 
   return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
 }
 
-function variantLines(rung: LadderRung, audio: Audio, hasSubtitles: boolean): readonly string[] {
+/** @param range left out where all variants have the usual one */
+function variantLines(
+  rung: LadderRung,
+  audio: Audio,
+  hasSubtitles: boolean,
+  range: LadderOriginal['range'] | undefined,
+): readonly string[] {
   const attributes = [
     `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
     `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,
     `CODECS="${[rung.codecs, ...(audio ? [audio.codecs] : [])].join(',')}"`,
     `RESOLUTION=${rung.width}x${rung.height}`,
     `FRAME-RATE=${rung.frameRate.toFixed(3)}`,
+    ...(range === undefined ? [] : [`VIDEO-RANGE=${range}`]),
     ...(audio ? [`AUDIO="${AUDIO_GROUP}"`] : []),
     ...(hasSubtitles ? [`SUBTITLES="${SUBTITLES_GROUP}"`] : []),
     'CLOSED-CAPTIONS=NONE',

@@ -9,6 +9,7 @@ import { defineStage, limitsFor, toolFailedTwice, type FailedJob } from '@vds/ch
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { stageEvents } from '@vds/proto/events';
 import { NOT_AS_PLANNED } from '../domain/jobs/copy-piece.ts';
+import { copyOriginal } from '../domain/jobs/copy-original.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
@@ -45,6 +46,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     audio: { queue: 'inspect', run: runAudio },
     alternate: { queue: 'inspect', run: runAlternate, failed: failUnlessProvisional },
     texts: { queue: 'inspect', run: runTexts },
+    original: { queue: 'inspect', run: runOriginal },
     cut: { run: runCut },
     piece: { run: runPiece, failed: failUnlessProvisional },
     assemble: { run: runAssemble },
@@ -103,6 +105,14 @@ async function runTexts(job: EncodeStageJob<'texts'>, deps: Deps): Promise<void>
   const options = { progress: progressReporter(deps, job) };
   const readAll = (ports: EncodePorts) => readTexts(ports, saved.plan, job.videoId);
   await finishJob(job, saved, await withPorts(deps, job, saved, options, readAll));
+}
+
+async function runOriginal(job: EncodeStageJob<'original'>, deps: Deps): Promise<void> {
+  const saved = await planOf(deps, job);
+  if (!isNeeded(saved, job)) return job.complete();
+  const options = { progress: progressReporter(deps, job) };
+  const copy = (ports: EncodePorts) => copyOriginal(ports, saved.plan);
+  await finishJob(job, saved, await withPorts(deps, job, saved, options, copy));
 }
 
 async function runAudio(job: EncodeStageJob<'audio'>, deps: Deps): Promise<void> {

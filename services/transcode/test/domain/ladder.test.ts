@@ -49,4 +49,13 @@ describe('planLadder', () => {
     expect(maxRateOf(1_920, 1_080, 60)).to.be.within(6_000_000, 8_000_000);
     expect(maxRateOf(2, 2, 30)).to.equal(100_000);
   });
+
+  it('the operator names the largest rung: up to 2160 lines, never larger than the source', () => {
+    const names = (height: number, largest: number): string[] =>
+      planLadder({ width: (height * 16) / 9, height, frameRate: 30 }, largest).map(({ name }) => name);
+    expect(names(2_160, 2_160)).to.deep.equal(['2160p', '1440p', '1080p', '720p', '480p', '360p', '240p']);
+    expect(names(2_160, 1_440)[0]).to.equal('1440p');
+    expect(names(1_440, 2_160)[0]).to.equal('1440p');
+    expect(names(2_160, 1_080)[0]).to.equal('1080p');
+  });
 });

@@ -41,6 +41,7 @@ function resultsOf(indexes: readonly number[], more: Partial<JobResults> = {}): 
     audio: null,
     sound: [heard],
     alternates: [],
+    original: null,
     texts: null,
     cut: null,
     pieces: indexes.toSorted((one, other) => one - other).map(piece),

@@ -56,20 +56,53 @@ function upright(header: Buffer, box: Box): Buffer {
 export function codecOf(init: Buffer): string {
   const { type, at } = decoderConfiguration(init);
   if (type === 'mp4a') return audioCodec(init, at);
+  if (type === 'hvc1') return hevcCodec(init, at);
+  if (type === 'av01') return av1Codec(init, at);
   return `avc1.${hex(init[at + 1])}${hex(init[at + 2])}${hex(init[at + 3])}`;
 }
 
-/** The type of the sample description, and where the body of its `avcC` or `esds` box begins. */
-export function decoderConfiguration(init: Buffer): { readonly type: 'avc1' | 'mp4a'; readonly at: number } {
+const configurations = { avc1: 'avcC', hvc1: 'hvcC', av01: 'av1C' } as const;
+
+/** The type of the sample description, and where the body of its decoder configuration begins. */
+export function decoderConfiguration(init: Buffer): {
+  readonly type: keyof typeof configurations | 'mp4a';
+  readonly at: number;
+} {
   const table = requireBox(init, 'moov/trak/mdia/minf/stbl/stsd');
   const [entry] = childBoxes(init, table.body + 8, table.end);
-  if (entry?.type === 'avc1') return { type: 'avc1', at: requireBox(init, 'avcC', entry.body + 78, entry.end).body };
+  for (const type of ['avc1', 'hvc1', 'av01'] as const)
+    if (entry?.type === type)
+      return { type, at: requireBox(init, configurations[type], entry.body + 78, entry.end).body };
   if (entry?.type === 'mp4a') return { type: 'mp4a', at: requireBox(init, 'esds', entry.body + 28, entry.end).body };
   throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
 }
 
 function hex(byte: number | undefined): string {
   return (byte ?? 0).toString(16).padStart(2, '0');
+}
+
+/** ISO/IEC 14496-15 §E.3: profile, compatibility with its bits reversed, tier and level, constraints. */
+function hevcCodec(init: Buffer, at: number): string {
+  const [general = 0] = init.subarray(at + 1);
+  const space = ['', 'A', 'B', 'C'][general >> 6] ?? '';
+  const bits = init
+    .readUInt32BE(at + 2)
+    .toString(2)
+    .padStart(32, '0');
+  const compatibility = Number.parseInt(bits.split('').reverse().join(''), 2).toString(16).toUpperCase();
+  const constraints = [...init.subarray(at + 6, at + 12)];
+  while (constraints.at(-1) === 0) constraints.pop();
+  const tier = `${(general & 0x20) === 0 ? 'L' : 'H'}${init[at + 12]}`;
+  const more = constraints.map((byte) => byte.toString(16).toUpperCase());
+  return [`hvc1.${space}${general & 0x1f}`, compatibility, tier, ...more].join('.');
+}
+
+/** AV1 in ISO base media, §5: profile, level and tier, depth. */
+function av1Codec(init: Buffer, at: number): string {
+  const [sequence = 0, depth = 0] = init.subarray(at + 1);
+  const level = String(sequence & 0x1f).padStart(2, '0');
+  const bits = (depth & 0x40) === 0 ? '08' : (depth & 0x20) === 0 ? '10' : '12';
+  return `av01.${sequence >> 5}.${level}${(depth & 0x80) === 0 ? 'M' : 'H'}.${bits}`;
 }
 
 /** `mp4a.<object type>.<audio object type>` from an `esds` box. */

@@ -1,9 +1,10 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
-import type { LadderAudio, LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
+import type { LadderAudio, LadderDocument, LadderOriginal, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
 import { chaptersOf } from '../source/chapters.ts';
 import { languageTagOf, type AudioStream } from '../source/probe.ts';
-import type { EncodedAlternate, EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
+import { originalName } from '../jobs/copy-original.ts';
+import type { CopiedOriginal, EncodedAlternate, EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
@@ -127,11 +128,12 @@ export function soundParts(sound: readonly (EncodedSound | EncodedAlternate)[]):
 export function buildLadder(
   { videoId, attempt, plan }: { readonly videoId: string; readonly attempt: number; readonly plan: EncodePlan },
   folder: string,
-  { pieces, audio, sound, alternates }: JobResults,
+  { pieces, audio, sound, alternates, original: copied }: JobResults,
 ): { readonly document: LadderDocument; readonly files: readonly OutputFile[] } {
   const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
   const others = alternatesOf(plan, folder, alternates);
+  const original = copied && originalEntry(plan, folder, copied);
   const track = `${folder}/storyboard.vtt`;
   const end = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
   const tiles = pieces.map((piece) => ({
@@ -147,6 +149,7 @@ export function buildLadder(
     durationMs: durationMs({ end }),
     frames: pieces.reduce((sum, piece) => sum + (piece.rungs[0]?.samples ?? 0), 0),
     rungs: rungs.map(({ entry }) => entry),
+    ...(original && { original: original.entry }),
     audio: audio && audioOf(plan, audio.folder, sound).entry,
     ...(others.length > 0 && { alternates: others.map(({ entry }) => entry) }),
     ...(chapters.length > 0 && { chapters }),
@@ -158,8 +161,27 @@ export function buildLadder(
     },
   };
   const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, end), contentType: 'text/vtt' };
-  const playlists = [...rungs.flatMap(({ files }) => files), ...others.map(({ file }) => file)];
+  const playlists = [
+    ...rungs.flatMap(({ files }) => files),
+    ...others.map(({ file }) => file),
+    ...(original ? [original.file] : []),
+  ];
   return { document, files: [...playlists, storyboardFile] };
+}
+
+function originalEntry({ probe: { video }, peakRate, original }: EncodePlan, folder: string, encoded: CopiedOriginal) {
+  const parts = [{ folder: `${encoded.folder}/v/${originalName}`, encoded }];
+  const { file, bandwidth } = writeRendition(`${folder}/v/${originalName}/${playlistName}`, parts);
+  const { width, height } = video;
+  const entry: LadderOriginal = {
+    ...{ name: originalName, width, height, range: original?.range ?? 'SDR' },
+    frameRate: writtenRate(peakRate),
+    bandwidth: bandwidth.peak,
+    averageBandwidth: bandwidth.average,
+    codecs: encoded.codecs,
+    playlist: file.path,
+  };
+  return { entry, file };
 }
 
 function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece[]) {
@@ -197,13 +219,14 @@ export function writtenRate(value: number): number {
 }
 
 /** Paths of everything that players can request, except the files of `buildLadder`. */
-export function outputPaths({ pieces, audio, sound, alternates }: JobResults): string[] {
+export function outputPaths({ pieces, audio, sound, alternates, original }: JobResults): string[] {
   return [
     ...pieces.flatMap((piece) => [
       ...piece.rungs.flatMap((rung) => renditionPaths(`${piece.folder}/v/${rung.name}`, rung)),
       ...sheetsOf(piece),
       ...(piece.thumbnail ? [`${piece.folder}/${thumbnailName}`] : []),
     ]),
+    ...(original ? renditionPaths(`${original.folder}/v/${originalName}`, original) : []),
     ...(audio ? [`${audio.folder}/a/${playlistName}`] : []),
     ...[...sound, ...alternates.filter(({ segments }) => segments.length > 0)].flatMap((chunk) =>
       renditionPaths(`${chunk.folder}/a`, chunk),

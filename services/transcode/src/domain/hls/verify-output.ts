@@ -20,7 +20,7 @@ const tolerance = 0.002 * VIDEO_TIMESCALE;
  */
 export function verifyOutput(
   plan: EncodePlan,
-  { pieces, sound, alternates }: Pick<JobResults, 'pieces' | 'sound' | 'alternates'>,
+  { pieces, sound, alternates, original }: Pick<JobResults, 'pieces' | 'sound' | 'alternates' | 'original'>,
 ): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
@@ -30,17 +30,18 @@ export function verifyOutput(
     checkFrames(plan, piece);
   }
   const others = alternates.filter(({ segments }) => segments.length > 0);
-  checkLengths(plan, pieces, [...(sound.length > 0 ? [sound] : []), ...others.map((other) => [other])]);
+  const alone = [...others, ...(original ? [original] : [])].map((other) => [other]);
+  checkLengths(plan, pieces, [...(sound.length > 0 ? [sound] : []), ...alone]);
 }
 
 /** Renditions that end together (RFC 8216 §6.2.4): players stop for good where the shortest one does. */
 function checkLengths(
   plan: EncodePlan,
   pieces: readonly EncodedPiece[],
-  sounds: readonly (readonly EncodedRendition[])[],
+  more: readonly (readonly EncodedRendition[])[],
 ): void {
   const rungs = plan.rungs.map((_rung, place) => pieces.flatMap((piece) => piece.rungs[place] ?? []));
-  const lengths = [...rungs, ...sounds].map((parts) => parts.reduce((sum, one) => sum + secondsOf(one), 0));
+  const lengths = [...rungs, ...more].map((parts) => parts.reduce((sum, one) => sum + secondsOf(one), 0));
   const apart = Math.max(...lengths) - Math.min(...lengths);
   if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + tolerance / VIDEO_TIMESCALE)
     throw outputFault(plan, `the renditions last ${lengths.join(', ')} s`);

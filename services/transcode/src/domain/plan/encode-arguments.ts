@@ -205,6 +205,21 @@ function copiedRung(plan: EncodePlan): string[] {
   );
 }
 
+/** The source's own packets of HEVC or AV1, on its own clock. */
+export function originalArguments({ demuxer, video }: EncodePlan['probe']): string[] {
+  return line(
+    quiet,
+    '-copyts',
+    input(demuxer, video),
+    ['-map', `0:${video.index}`, '-c:v', 'copy', '-video_track_timescale', String(video.timescale)],
+    // Parameter sets in the sample description alone, as players of HLS want them.
+    video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : [],
+    ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-write_btrt', '0'],
+    fragments,
+    `pipe:${FIRST_PIPE}`,
+  );
+}
+
 function rate(bits: number): string {
   return `${Math.round(bits / 1_000)}k`;
 }

@@ -13,6 +13,8 @@ export type EncodeJob =
   | { readonly kind: 'audio' }
   /** One of the other tracks of sound, as a whole. */
   | ({ readonly kind: 'alternate' } & Part)
+  /** The source's own packets as a variant. */
+  | { readonly kind: 'original' }
   /** The captions inside the source. */
   | { readonly kind: 'texts' }
   | { readonly kind: 'cut' }
@@ -97,6 +99,7 @@ export function allJobs(plan: EncodePlan): PlannedJob[] {
     ...cutJob(plan),
     ...pieceJobs(plan),
     ...alternateJobs(plan),
+    ...originalJob(plan),
   ];
 }
 
@@ -128,6 +131,10 @@ export function hasTexts({ probe: { texts = [], video } }: EncodePlan): boolean 
 
 function textsJob(plan: EncodePlan): PlannedJob[] {
   return hasTexts(plan) ? [{ name: 'texts', payload: { kind: 'texts' }, weight: seconds(plan) * 0.02 }] : [];
+}
+
+function originalJob(plan: EncodePlan): PlannedJob[] {
+  return plan.original ? [{ name: 'original', payload: { kind: 'original' }, weight: seconds(plan) * 0.02 }] : [];
 }
 
 function cutJob(plan: EncodePlan): PlannedJob[] {

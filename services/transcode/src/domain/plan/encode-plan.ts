@@ -5,7 +5,9 @@ import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, peakRate, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import type { ByteRange, SourceIndex } from '../source/source-index.ts';
+import { VIDEO_TIMESCALE } from './encode-arguments.ts';
 import { planLadder, type Ladder } from './ladder.ts';
+import { originalOf, type OriginalVariant } from './original-variant.ts';
 import type { KnownPart } from './known-part.ts';
 import { planBytes, withProbed } from './piece-bytes.ts';
 import { nominalCuts, planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
@@ -20,6 +22,8 @@ export type EncodePlan = {
   readonly peakRate: number;
   /** Where the largest rung consists of the source's own packets: whether its colours are still to be declared. */
   readonly copiesTop?: 'unchanged' | 'declare' | undefined;
+  /** Where the source's own packets are a variant of their own, in their own codec. */
+  readonly original?: OriginalVariant | undefined;
   readonly pieces: readonly Piece[];
   /** Empty where there is none. */
   readonly sound: readonly SoundChunk[];
@@ -46,6 +50,8 @@ export type PlanRules = PieceRules & {
   readonly copyTop: boolean;
   /** Tracks of sound that are delivered, the first one included. */
   readonly audioTracks: number;
+  /** Short side of the largest rung, in pixels. */
+  readonly largestRung: number;
 };
 
 /** Up to two pictures are decoded before they are shown. */
@@ -66,17 +72,18 @@ export function planEncode(
   probed: ProbedVideo,
   scan: FrameScan,
   file: SourceFile & { readonly index?: SourceIndex | undefined; readonly known?: KnownPart | undefined },
-  rules: PieceRules & Partial<Pick<PlanRules, 'audioTracks'>>,
+  rules: PieceRules & Partial<Pick<PlanRules, 'audioTracks' | 'largestRung'>>,
 ): EncodePlan {
   const { known } = file;
   const shown = makeTimeline(probed, scan);
   const timeline = known ? { ...shown, end: known.seconds } : shown;
   const probe = withUsableSound(probed, scan, timeline, rules);
-  const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
+  const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate }, rules.largestRung);
   const planned = planPieces(scan, timeline, rules);
   const pieces = known ? withRest(planned, timeline) : planned;
   const cuts = known ? nominalCuts(timeline.end, rules.pieceSeconds).length : pieces.length - 1;
   const repeats = pieces.flatMap((piece) => piece.repeats);
+  const original = known ? undefined : originalOf(probe, scan, timeline, VIDEO_TIMESCALE);
   const bFrames = timeline.longestGap < MAX_SHIFTED_GAP;
   return {
     probe,
@@ -84,12 +91,13 @@ export function planEncode(
     rungs,
     poster: thumbnailPiece(cuts + 1),
     known,
+    original,
     peakRate: peakRate(scan, timeline, repeats, probe.video.tick),
     ...withParts({ probe, timeline, pieces, scan, file }, rules),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(REORDERED * timeline.longestGap * 90_000) + 2 : 0,
-    warnings: warningsOf(probe, timeline, file),
+    warnings: warningsOf(probe, timeline, file, { isCopied: original !== undefined, largest: rules.largestRung }),
   };
 }
 

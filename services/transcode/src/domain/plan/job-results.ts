@@ -3,7 +3,14 @@ import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { CopiedRun } from '../source/stored-packets.ts';
 
 /** `folder` is the job's, below the attempt. */
-export type JobResult = EncodedSound | EncodedAlternate | ReadTexts | JoinedSound | CutSource | EncodedPiece;
+export type JobResult =
+  | EncodedSound
+  | EncodedAlternate
+  | CopiedOriginal
+  | ReadTexts
+  | JoinedSound
+  | CutSource
+  | EncodedPiece;
 
 export type EncodedSound = EncodedRendition & {
   readonly kind: 'sound';
@@ -17,6 +24,8 @@ export type EncodedSound = EncodedRendition & {
 
 /** Without segments where nothing of it could be decoded: it is left out. */
 export type EncodedAlternate = Omit<EncodedSound, 'kind' | 'copied'> & { readonly kind: 'alternate' };
+
+export type CopiedOriginal = EncodedRendition & { readonly kind: 'original'; readonly folder: string };
 
 /** The folder holds `texts.json`, unless there are no languages; '' is an unknown one. */
 export type ReadTexts = { readonly kind: 'texts'; readonly folder: string; readonly languages: readonly string[] };
@@ -47,14 +56,20 @@ export type JobResults = {
   /** In the video's order, as are the pieces. */
   readonly sound: readonly EncodedSound[];
   readonly alternates: readonly EncodedAlternate[];
+  readonly original: CopiedOriginal | null;
   readonly texts: ReadTexts | null;
   readonly cut: CutSource | null;
   readonly pieces: readonly EncodedPiece[];
 };
 
 /** Bytes of the segments of all renditions: nearly everything stored of a video permanently. */
-export function storedBytes({ sound, alternates, pieces }: JobResults): number {
-  const renditions = [...sound, ...alternates, ...pieces.flatMap(({ rungs }) => rungs)];
+export function storedBytes({ sound, alternates, original, pieces }: JobResults): number {
+  const renditions = [
+    ...sound,
+    ...alternates,
+    ...(original ? [original] : []),
+    ...pieces.flatMap(({ rungs }) => rungs),
+  ];
   return renditions.reduce((sum, { segments }) => segments.reduce((all, { bytes }) => all + bytes, sum), 0);
 }
 
@@ -64,6 +79,7 @@ export function groupResults(results: readonly JobResult[]): JobResults {
     audio: results.find((result) => result.kind === 'audio') ?? null,
     sound: results.filter((result) => result.kind === 'sound').toSorted((a, b) => a.index - b.index),
     alternates: results.filter((result) => result.kind === 'alternate').toSorted((a, b) => a.index - b.index),
+    original: results.find((result) => result.kind === 'original') ?? null,
     texts: results.find((result) => result.kind === 'texts') ?? null,
     cut: results.find((result) => result.kind === 'cut') ?? null,
     pieces: results.filter((result) => result.kind === 'piece').toSorted((a, b) => a.index - b.index),

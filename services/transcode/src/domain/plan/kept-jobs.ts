@@ -19,6 +19,13 @@ const decisions: Readonly<Record<string, (plan: EncodePlan, index: number) => ob
   audio: (plan) => ({ chunks: plan.sound.map((_chunk, at) => madeOfSound(plan, at)) }),
   alternate: madeOfAlternate,
   texts: madeOfTexts,
+  original: ({ probe, timeline: { zero, end }, original }) => ({
+    demuxer: probe.demuxer,
+    video: probe.video,
+    original,
+    zero,
+    end,
+  }),
   cut: ({ pieces, headers }) => ({ pieces, headers }),
   piece: madeOfPiece,
 };

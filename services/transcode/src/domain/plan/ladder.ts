@@ -19,8 +19,9 @@ export type Picture = {
   readonly frameRate: number;
 };
 
-const MAX_SIDE = 1_080;
-const standardSides = [MAX_SIDE, 720, 480, 360, 240];
+/** Short sides; the operator names the largest one. */
+export const standardSides = [2_160, 1_440, 1_080, 720, 480, 360, 240] as const;
+export const USUAL_LARGEST = 1_080;
 const MAX_OUTPUT_SIDE = 4_096;
 /** The source's own size joins the ladder when it is this much larger than the largest standard size below it. */
 const WORTH_ITS_OWN = 1.1;
@@ -49,18 +50,21 @@ const levels: readonly (readonly [name: string, perSecond: number, perFrame: num
 /** Largest rung first; never empty. */
 export type Ladder = readonly [Rung, ...Rung[]];
 
-/** The ladder of a picture. */
-export function planLadder(picture: Picture): Ladder {
+/**
+ * The ladder of a picture.
+ * @param largest short side of the largest rung, in pixels
+ */
+export function planLadder(picture: Picture, largest = USUAL_LARGEST): Ladder {
   const short = Math.min(picture.width, picture.height);
   // A very long side is reduced first; the ladder follows the other one.
   const bound = Math.min(1, MAX_OUTPUT_SIDE / Math.max(picture.width, picture.height));
-  const [top, ...rest] = sidesFor(short * bound);
+  const [top, ...rest] = sidesFor(short * bound, largest);
   return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];
 }
 
-function sidesFor(short: number): [number, ...number[]] {
-  const fitting = standardSides.filter((side) => side <= short);
-  const own = Math.min(short, MAX_SIDE);
+function sidesFor(short: number, most: number): [number, ...number[]] {
+  const own = Math.min(short, most);
+  const fitting: number[] = standardSides.filter((side) => side <= own);
   const [largest] = fitting;
   const top = largest === undefined || own / largest >= WORTH_ITS_OWN ? own : largest;
   return [top, ...fitting.filter((side) => top / side >= TOO_CLOSE)];

@@ -1,5 +1,6 @@
 /** What works but is not recommended in a source: when each code of proto/warnings.ts applies. */
 import type { WarningCode } from '@vds/proto/warnings';
+import { USUAL_LARGEST } from '../plan/ladder.ts';
 import type { ProbedVideo, VideoStream } from './probe.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -13,7 +14,14 @@ export type SourceFile = {
 const HOURS4 = 4 * 3_600;
 const GIGABYTES5 = 5 * 1_000_000_000;
 
-type Applies = (source: ProbedVideo & SourceFile & { timeline: Timeline }) => boolean;
+type Delivered = {
+  /** Players that can play the source's own pictures get them. */
+  readonly isCopied?: boolean;
+  /** Short side of the largest rung. */
+  readonly largest?: number | undefined;
+};
+
+type Applies = (source: ProbedVideo & SourceFile & { timeline: Timeline } & Delivered) => boolean;
 
 const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['duration_not_recommended', ({ timeline }) => timeline.end > HOURS4],
@@ -21,8 +29,11 @@ const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['codec_not_recommended', ({ video }) => video.codec === 'vp8'],
   ['variable_frame_rate', ({ timeline }) => timeline.variable],
   ['frame_rate_reduced', ({ timeline }) => timeline.thinned],
-  ['resolution_reduced', ({ video }) => Math.min(video.width, video.height) > 1_080],
-  ['high_dynamic_range', ({ video }) => isHdr(video)],
+  [
+    'resolution_reduced',
+    ({ video, isCopied, largest = USUAL_LARGEST }) => !isCopied && Math.min(video.width, video.height) > largest,
+  ],
+  ['high_dynamic_range', ({ video, isCopied }) => !isCopied && isHdr(video)],
   ['text_tracks_left_out', ({ textsLeftOut }) => textsLeftOut === true],
   ['interlaced', ({ video }) => video.interlaced],
   ['non_square_pixels', ({ video }) => Math.abs(video.pixelAspect - 1) > 0.01],
@@ -43,7 +54,12 @@ export function isHdr({ transfer }: VideoStream): boolean {
   return transfer === 'smpte2084' || transfer === 'arib-std-b67';
 }
 
-export function warningsOf(probe: ProbedVideo, timeline: Timeline, file: SourceFile): WarningCode[] {
-  const source = { ...probe, ...file, timeline };
+export function warningsOf(
+  probe: ProbedVideo,
+  timeline: Timeline,
+  file: SourceFile,
+  delivered: Delivered = {},
+): WarningCode[] {
+  const source = { ...probe, ...file, ...delivered, timeline };
   return rules.filter(([, applies]) => applies(source)).map(([code]) => code);
 }

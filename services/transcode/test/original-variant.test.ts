@@ -1,0 +1,83 @@
+/** The partner's own pictures in HEVC and AV1, beside the ladder: the same pictures at the same times, as declared. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ffmpeg, makeFolder, picture, pictureHashes, probe, removeFolder, shownAt } from './clips.ts';
+import { encodeAndDownload } from './encode-and-download.ts';
+import { openHarness, type Harness } from './harness.ts';
+
+const SECONDS = 8;
+const hdr10 = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+const hlg = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc';
+
+function hevc(params = '', format = 'yuv420p'): string[] {
+  const x265 = `log-level=error:keyint=50:min-keyint=25:${params}`;
+  return ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', x265, '-pix_fmt', format];
+}
+const av1 = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-g', '50', '-b:v', '300k', '-pix_fmt', 'yuv420p'];
+
+describe('the original beside the ladder', function () {
+  this.timeout(180_000);
+  let harness: Harness;
+  let folder: string;
+  before(async () => {
+    folder = await makeFolder();
+    harness = await openHarness();
+    await harness.startWorker();
+  });
+  after(async () => {
+    await harness?.close();
+    await removeFolder(folder);
+  });
+
+  const encode = async (file: string, size: string, ...coder: readonly string[]) => {
+    await ffmpeg(...picture(size, 25, SECONDS), ...coder, join(folder, file));
+    return encodeAndDownload(harness, join(folder, file), 120_000);
+  };
+
+  for (const [file, codecs, range, size, coder] of [
+    ['main.mp4', /^hvc1\.1\.6\.[LH]\d+(?:\.[0-9A-F]{1,2})*$/, 'SDR', '320x180', hevc()],
+    ['open-groups.mkv', /^hvc1\.1\.6\.L\d+/, 'SDR', '320x180', hevc('open-gop=1:bframes=4:b-pyramid=1')],
+    ['hdr10.mp4', /^hvc1\.2\.4\.L\d+/, 'PQ', '320x180', hevc(hdr10, 'yuv420p10le')],
+    ['hlg.mp4', /^hvc1\.2\.4\.L\d+/, 'HLG', '320x180', hevc(hlg, 'yuv420p10le')],
+    ['large.mp4', /^hvc1\.1\.6\.L\d+/, 'SDR', '1480x1100', hevc()],
+    ['av1.mp4', /^av01\.0\.\d\dM\.08$/, 'SDR', '320x180', av1],
+    ['av1.webm', /^av01\.0\.\d\dM\.08$/, 'SDR', '320x180', av1],
+  ] as const)
+    it(`the source's own pictures are a variant, picture for picture, as declared: ${file}`, async () => {
+      const { ladder, folder: output, warnings } = await encode(file, size, ...coder);
+      const { original } = ladder;
+      if (!original) expect.fail('there is no original');
+      expect(original.codecs).to.match(codecs);
+      expect(original.range).to.equal(range);
+      expect(`${original.width}x${original.height}`).to.equal(size);
+      for (const code of ['high_dynamic_range', 'resolution_reduced']) expect(warnings).not.to.include(code);
+      const playlist = join(output, original.playlist);
+      const source = join(folder, file);
+      expect(await pictureHashes(playlist)).to.deep.equal(await pictureHashes(source));
+      const [made, wanted, ladderTimes] = await Promise.all(
+        [playlist, source, join(output, ladder.rungs[0]?.playlist ?? '')].map((path) => shownAt(path)),
+      );
+      const zero = wanted?.[0] ?? 0;
+      expect(made).to.have.length(wanted?.length ?? 0);
+      for (const [index, time] of (made ?? []).entries()) {
+        expect(time).to.be.closeTo((wanted?.[index] ?? 0) - zero, 0.002);
+        expect(time).to.be.closeTo(ladderTimes?.[index] ?? 0, 0.002);
+      }
+      const declared = await probe('-show_entries', 'stream=codec_tag_string,level', '-of', 'csv=p=0', playlist);
+      expect(declared).to.include(codecs.source.includes('hvc1') ? 'hvc1' : 'av01');
+      const level = /L(\d+)/.exec(original.codecs)?.[1];
+      if (level !== undefined) expect(declared).to.include(level);
+    });
+
+  it('long groups, interlaced and turned pictures, and H.264 have no original', async () => {
+    for (const [file, coder] of [
+      [
+        'long-groups.mp4',
+        ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error:keyint=500:no-scenecut=1'],
+      ],
+      ['h264.mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
+      ['four-four-four.mp4', hevc('', 'yuv444p')],
+    ] as const)
+      expect((await encode(file, '160x90', ...coder)).ladder.original, file).to.equal(undefined);
+  });
+});

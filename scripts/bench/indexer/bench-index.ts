@@ -71,9 +71,32 @@ export async function openBenchIndex(url: string) {
   const log = createLogger('bench', 'error');
   return {
     search,
+    prefix,
+    indexes,
+    documents,
     alias: indexes.serving,
     discovery: openDiscovery(search, indexes.serving, config, log),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
+    /** Writes documents as they are, by number. */
+    load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>
+      patiently(async () => {
+        const lines = given.flatMap(({ id, document }) => [
+          { index: { _id: id, version: 1, version_type: 'external' } },
+          document,
+        ]);
+        const path = `/${indexes.serving}/_bulk`;
+        type Reply = { readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[] };
+        const { items } = await search.request<Reply>({ method: 'POST', path, lines });
+        for (const { index: { status, error } } of items)
+          if (status >= 300 && status !== 409) // a retry finds what was written before
+            throw new AppError(status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(error));
+      }),
+    setRefresh: (interval: string) =>
+      search.request({
+        method: 'PUT',
+        path: `/${indexes.serving}/_settings`,
+        body: { index: { refresh_interval: interval } },
+      }),
     refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {
       for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));

@@ -31,7 +31,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     publishedAt: publishedAt.toISOString(),
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore
@@ -64,9 +64,10 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexReplicas: 0 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 });
   await indexes.ensure();
-  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const metrics = createMetrics('bench');
+  const documents = openDocuments(search, indexes, metrics);
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
   return {
@@ -75,7 +76,7 @@ export async function openBenchIndex(url: string) {
     indexes,
     documents,
     alias: indexes.serving,
-    discovery: openDiscovery(search, indexes.serving, config, log),
+    discovery: openDiscovery({ search, alias: indexes.serving, embedder: undefined, config, metrics, log }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     /** Writes documents as they are, by number. */
     load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>

@@ -9,7 +9,7 @@
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
  *   npm run bench -- search [quality | speed [documents …] [--minutes 25]]
- *                               nDCG@10 of search beside a plain multi_match; wall and processor time of search, feed and
+ *                               nDCG@10 of words alone and with meaning; wall and processor time of search, feed and
  *                               recommendations, reindexed documents a second, over many documents
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted

@@ -14,10 +14,27 @@ import {
 } from './judged-set.ts';
 import { sports } from '@vds/indexer/domain/filters';
 
-const spaced = new Set(['en', 'es', 'pt', 'fr', 'de', 'it', 'nl', 'pl', 'sv', 'tr', 'ru', 'uk', 'ar', 'hi', 'id', 'vi']);
+const spaced = new Set([
+  'en',
+  'es',
+  'pt',
+  'fr',
+  'de',
+  'it',
+  'nl',
+  'pl',
+  'sv',
+  'tr',
+  'ru',
+  'uk',
+  'ar',
+  'hi',
+  'id',
+  'vi',
+]);
 
 describe('judged set of the search', () => {
-  it('has at least nine videos and every kind of query in each of 20 languages', () => {
+  it('each of 20 languages has at least nine videos and every kind of query', () => {
     expect(languages).to.have.length(20);
     const least = { paraphrase: 2, across: 3, typing: 2, names: 2, words: 2, moment: 5 };
     for (const language of languages) {
@@ -31,7 +48,7 @@ describe('judged set of the search', () => {
     }
   });
 
-  it('has three to five passages in every video, at least a minute apart', () => {
+  it('a video has three to five passages, at least a minute apart', () => {
     for (const [key, { spoken }] of videos) {
       expect(spoken.length, key).to.be.within(3, 5);
       for (const [at, [second]] of spoken.slice(1).entries())
@@ -39,7 +56,7 @@ describe('judged set of the search', () => {
     }
   });
 
-  it('refers to videos, passages, subjects and sports that exist', () => {
+  it('every reference is to a video, passage, subject or sport that exists', () => {
     for (const [name, { sport, related }] of Object.entries(subjects)) {
       for (const other of related) expect(subjects[other]?.related, `${name} ↔ ${other}`).to.include(name);
       if (sport !== undefined) expect(sports).to.include(sport);
@@ -57,19 +74,19 @@ describe('judged set of the search', () => {
     }
   });
 
-  it('has every id and every text of a query once', () => {
+  it('no id and no text of a query occurs twice', () => {
     expect(new Set(queries.map(({ id }) => id))).to.have.property('size', queries.length);
     const texts = queries.map(({ kind, language, query }) => `${kind} ${language} ${query}`);
     expect(new Set(texts)).to.have.property('size', queries.length);
   });
 
-  it('asks across languages for subjects without a video in the language of the query', () => {
+  it('a query across languages is for a subject without a video in its own language', () => {
     for (const query of queries)
       if (query.kind === 'across')
         expect(videos.has(keyOf({ subject: query.subject, language: query.language })), query.id).to.equal(false);
   });
 
-  it('paraphrases without the words of the video', () => {
+  it('a paraphrase shares no word with its video', () => {
     for (const query of queries.filter(({ kind }) => kind === 'paraphrase')) {
       if (query.kind !== 'paraphrase') continue;
       const video = videoOf(query.video);
@@ -82,23 +99,35 @@ describe('judged set of the search', () => {
     }
   });
 
-  it('asks for names and texts on screen that only the video with these has', () => {
+  it('a name, and a text on screen, is that of one video alone', () => {
     for (const query of queries) {
       if (query.kind !== 'names' && query.kind !== 'screen') continue;
-      const [longest = ''] = query.query.toLowerCase().split(' ').toSorted((a, b) => b.length - a.length);
+      const [longest = ''] = query.query
+        .toLowerCase()
+        .split(' ')
+        .toSorted((a, b) => b.length - a.length);
       const having = [...videos].filter(([, video]) => textOf(video).toLowerCase().includes(longest));
       expect(having.map(([key]) => key), query.id).to.deep.equal([query.video]); // prettier-ignore
     }
   });
 
-  it('is split in two halves, which never change', () => {
+  it('the halves never change, and both have every kind and language', () => {
     const heldOut = queries.filter(({ id }) => partOf(id) === 'held-out');
     expect(heldOut.length / queries.length).to.be.within(0.4, 0.6);
     for (const kind of new Set(queries.map((query) => query.kind)))
       expect(heldOut.filter((query) => query.kind === kind).length, kind).to.be.at.least(4);
-    expect(['paraphrase-en-1', 'across-ja-2', 'names-ko-1', 'moment-th-3'].map(partOf)).to.deep.equal(
-      ['tuning', 'held-out', 'held-out', 'tuning'],
-    );
+    for (const language of languages) {
+      const moments = queries.filter((query) => query.kind === 'moment' && query.language === language);
+      const parts = moments.map(({ id }) => partOf(id));
+      expect(parts.filter((part) => part === 'held-out').length, language).to.be.at.least(2);
+      expect(parts.filter((part) => part === 'tuning').length, language).to.be.at.least(2);
+    }
+    expect(['paraphrase-en-1', 'across-ja-2', 'names-ko-1', 'moment-th-3'].map(partOf)).to.deep.equal([
+      'tuning',
+      'held-out',
+      'held-out',
+      'tuning',
+    ]);
   });
 });
 
@@ -109,5 +138,7 @@ function textOf({ title, summary, tags, spoken, screen = [] }: JudgedVideo): str
 /** The first five letters of its words of four letters and more. */
 function stems(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  return new Set(words.map((word) => [...word]).flatMap((word) => (word.length < 4 ? [] : [word.slice(0, 5).join('')])));
+  return new Set(
+    words.map((word) => [...word]).flatMap((word) => (word.length < 4 ? [] : [word.slice(0, 5).join('')])),
+  );
 }

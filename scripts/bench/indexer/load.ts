@@ -4,7 +4,7 @@
  */
 import { secondsSince } from '@vds/testkit/servers/progress';
 import type { LiveDocument } from '@vds/indexer/domain/document';
-import { seeded } from './background.ts';
+import { seeded } from './seeded.ts';
 import { documentFor, idOf, type BenchIndex } from './bench-index.ts';
 import { manyVideos } from './many-videos.ts';
 

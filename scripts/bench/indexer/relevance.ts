@@ -1,12 +1,13 @@
 /**
- * Ranking quality over the judged set: a plain `multi_match`, the search by words alone, and the search by words and
- * meaning; the second that a hit leads to; and what is recommended "like this".
+ * Ranking quality over the judged set: the search by words alone, and by words and meaning; the second that a hit leads
+ * to; and what is recommended "like this".
  */
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import type { Discovery } from '@vds/indexer/outbound/discovery';
 import type { BenchIndex } from './bench-index.ts';
 import { gradesOf, languages, likePairs, partOf, queries, videoOf } from './judged-set.ts';
 import type { Grades, MomentQuery, Part, VideoQuery } from './judged-set.ts';
-import { judgedIds } from './judged-videos.ts';
+import { judgedDocuments, judgedIds } from './judged-videos.ts';
 import { mean, ndcgAt10 } from './ndcg.ts';
 
 /** The ids of the first ten, best first. */
@@ -15,9 +16,7 @@ type Rankers = Readonly<Record<string, Ranker>>;
 type Line = { readonly kind: string; readonly part: Part; readonly label: string; readonly values: readonly number[] };
 type Judging = {
   readonly index: BenchIndex;
-  /** Without an engine, or without the plug-in, `fused` is the same as `words`. */
-  readonly words: Discovery;
-  readonly fused: Discovery;
+  readonly embedder: Embedder;
   readonly print: (line: string) => void;
   /** Prints each query too. */
   readonly every: boolean;
@@ -25,19 +24,28 @@ type Judging = {
 
 const RIGHT_SECOND_DEPTH = 5;
 const parts: readonly Part[] = ['tuning', 'held-out'];
-const textFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 
-/** Prints all figures, of each part of the set. The index has the judged videos alone. */
-export async function judge(judging: Judging): Promise<void> {
-  const { index, words, fused, print, every } = judging;
-  const rankers = { multi_match: plainRanker(index), words: rankerOf(words), fused: rankerOf(fused) };
+/**
+ * Fills an empty index, and prints all figures, of each part of the set.
+ * @throws Error if the search is not by meaning
+ */
+export async function judge({ index, embedder, print, every }: Judging): Promise<void> {
+  await index.write(await judgedDocuments(embedder, new Date()));
+  await index.refresh();
+  const texts = queries.map(({ query }) => query);
+  await embedder.embed(texts, 'query'); // so that no search waits for them until it is by words alone
+  const { words, discovery: fused } = index;
+  const rankers = { words: rankerOf(words), fused: rankerOf(fused) };
   print('nDCG@10');
   table(await linesOf(queries.filter((query) => query.kind !== 'moment'), rankers), Object.keys(rankers), print, every); // prettier-ignore
   print('nDCG@10 of recommendations like a video');
   table(await likeLines(fused), ['recommended'], print, every);
   print(`Recall@${RIGHT_SECOND_DEPTH} of the right video, and of the right second, by language of the query`);
   const moments = queries.filter((query) => query.kind === 'moment');
-  table(await Promise.all(moments.map((query) => momentLine(fused, query))), ['video', 'second'], print, every);
+  const seconds: Line[] = [];
+  for (const query of moments) seconds.push(await momentLine(fused, query));
+  table(seconds, ['video', 'second'], print, every);
+  if (fused.describeMeaning() !== 'words and meaning') throw new Error('OpenSearch has no k-NN plug-in, or failed');
 }
 
 async function linesOf(asked: readonly VideoQuery[], rankers: Rankers): Promise<readonly Line[]> {
@@ -76,7 +84,8 @@ async function momentLine({ search }: Discovery, query: MomentQuery): Promise<Li
 }
 
 function secondOf(hit: Awaited<ReturnType<typeof firstHits>>[number]): number | undefined {
-  return hit.atMs ?? hit.snippets.find(({ atMs }) => atMs !== undefined)?.atMs;
+  const atMs = hit.atMs ?? hit.snippets.find((snippet) => snippet.atMs !== undefined)?.atMs;
+  return atMs === undefined ? undefined : Number(atMs);
 }
 
 function rankerOf({ search }: Discovery): Ranker {
@@ -85,16 +94,6 @@ function rankerOf({ search }: Discovery): Ranker {
 
 async function firstHits(search: Discovery['search'], query: string, limit: number) {
   return (await search({ query, filters: {}, language: undefined, limit, cursor: '' })).hits;
-}
-
-function plainRanker({ search, alias }: BenchIndex): Ranker {
-  return async (query) => {
-    const matched = { multi_match: { query, fields: textFields, type: 'best_fields' } };
-    const body = { size: 10, _source: false, query: { bool: { filter: [{ term: { live: true } }], must: [matched] } } };
-    const path = `/${alias}/_search`;
-    const { hits } = await search.request<{ hits: { hits: { _id: string }[] } }>({ method: 'POST', path, body });
-    return hits.hits.map(({ _id }) => _id);
-  };
 }
 
 function gain(found: readonly string[], grades: Grades): number {
@@ -106,14 +105,17 @@ function gain(found: readonly string[], grades: Grades): number {
 
 /** One row a kind and one of all; a column of each part and value. */
 function table(lines: readonly Line[], names: readonly string[], print: (line: string) => void, every: boolean): void {
-  print(`  ${''.padEnd(12)}${parts.map((part) => `${part.padEnd(10)}${names.map((name) => name.padStart(12)).join('')}   `).join('')}`);
+  print(
+    `  ${''.padEnd(12)}${parts.map((part) => `${part.padEnd(10)}${names.map((name) => name.padStart(12)).join('')}   `).join('')}`,
+  );
   const kinds = [...new Set(lines.map(({ kind }) => kind))];
   const isByLanguage = kinds.every((kind) => (languages as readonly string[]).includes(kind));
   const sorted = isByLanguage ? kinds.toSorted((a, b) => order(a) - order(b)) : kinds;
   for (const kind of sorted) {
     const ofKind = lines.filter((line) => line.kind === kind);
     print(row(kind, ofKind, names.length));
-    if (every) for (const { part, label, values } of ofKind) print(`      ${values.map(shown).join(' ')} ${part} ${label}`);
+    if (every)
+      for (const { part, label, values } of ofKind) print(`      ${values.map(shown).join(' ')} ${part} ${label}`);
   }
   if (kinds.length > 1) print(row('all', lines, names.length));
 }
@@ -126,7 +128,7 @@ function row(name: string, lines: readonly Line[], columns: number): string {
   const cells = parts.map((part) => {
     const values = lines.filter((line) => line.part === part).map((line) => line.values);
     const means = Array.from({ length: columns }, (_empty, at) => mean(values.map((each) => each[at] ?? 0)));
-    return `${String(values.length).padStart(3)} queries${''.padEnd(-1)}${means.map((value) => shown(value).padStart(12)).join('')}  `;
+    return `${String(values.length).padStart(3)} queries${means.map((value) => shown(value).padStart(12)).join('')}  `;
   });
   return `  ${name.padEnd(12)}${cells.join(' ')}`;
 }

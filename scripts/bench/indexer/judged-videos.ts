@@ -72,7 +72,7 @@ function passagesOf(video: JudgedVideo): readonly Passage[] {
     const text = sentences.map((sentence) => sentence.text).join(' ');
     return { text, ...(sentences[0] && { atMs: sentences[0].atMs }) };
   });
-  return [{ text: [video.title, video.tags.join(', '), video.summary].join('\n') }, ...spoken];
+  return [{ text: [video.title, video.tags.join(', '), video.summary].join('. ') }, ...spoken];
 }
 
 /** Of each passage: its text between two remarks. */

@@ -45,6 +45,9 @@ export async function judge({ index, embedder, print, every }: Judging): Promise
   const seconds: Line[] = [];
   for (const query of moments) seconds.push(await momentLine(fused, query));
   table(seconds, ['video', 'second'], print, every);
+  const byOrigin = seconds.map((line, at) => ({ ...line, kind: isInOwnLanguage(moments[at]) ? 'own' : 'other' }));
+  print('The same by whether the video is in the language of the query');
+  table(byOrigin, ['video', 'second'], print, false);
   if (fused.describeMeaning() !== 'words and meaning') throw new Error('OpenSearch has no k-NN plug-in, or failed');
 }
 
@@ -83,6 +86,10 @@ async function momentLine({ search }: Discovery, query: MomentQuery): Promise<Li
   return { kind: language, part: partOf(id), label, values: [hit ? 1 : 0, isRight ? 1 : 0] };
 }
 
+function isInOwnLanguage(query: MomentQuery | undefined): boolean {
+  return query !== undefined && videoOf(query.video).language === query.language;
+}
+
 function secondOf(hit: Awaited<ReturnType<typeof firstHits>>[number]): number | undefined {
   const atMs = hit.atMs ?? hit.snippets.find((snippet) => snippet.atMs !== undefined)?.atMs;
   return atMs === undefined ? undefined : Number(atMs);
@@ -106,7 +113,7 @@ function gain(found: readonly string[], grades: Grades): number {
 /** One row a kind and one of all; a column of each part and value. */
 function table(lines: readonly Line[], names: readonly string[], print: (line: string) => void, every: boolean): void {
   print(
-    `  ${''.padEnd(12)}${parts.map((part) => `${part.padEnd(10)}${names.map((name) => name.padStart(12)).join('')}   `).join('')}`,
+    `  ${''.padEnd(12)}${parts.map((part) => `${part.padEnd(11)}${names.map((name) => name.padStart(12)).join('')}   `).join('')}`,
   );
   const kinds = [...new Set(lines.map(({ kind }) => kind))];
   const isByLanguage = kinds.every((kind) => (languages as readonly string[]).includes(kind));

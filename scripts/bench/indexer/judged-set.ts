@@ -1,40 +1,113 @@
 /**
- * The judged sets of `npm run bench -- search`: queries, each with the videos that were written for it and their
- * grades. A grade follows from how the video was written, not from any ranking:
- *   3  the video is about all that the query names
- *   2  a good part of the video is about it: one field of several, or several sentences
- *   1  the video touches it: one word of two, one remark, the same subject
- *   0  a trap: the same words with another meaning, or a similar word
- * All other videos are grade 0 for it.
- *
- * There are two sets. The weights of the indexer's `ranking.ts` were tuned on the first (`judged/chosen-on.json`), so
- * its figure shows how well they fit that set, not how they perform on unseen queries. The second
- * (`judged/held-out.json`) has other words and, for the most part, other sports and languages. It was written before
- * its ranking was examined, and no weight was tuned on it. Changing a weight after seeing its figures turns it into a
- * tuning set, and requires a new held-out one.
- * Both were written by the authors of the search, in one style: neither represents the queries of a real audience.
+ * The judged set of `npm run bench -- search`: videos in 20 languages, and queries with the grades of the videos that
+ * they should find. judged/README.md says how it was made, and what it cannot tell.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Backdrop, Made } from './background.ts';
 
-export type Judged = { readonly grade: 0 | 1 | 2 | 3; readonly video: Made };
-export type JudgedQuery = {
-  readonly kind: string;
-  readonly query: string;
-  readonly judged: readonly Judged[];
+export const languages = [
+  ...['en', 'es', 'pt', 'fr', 'de', 'it', 'nl', 'pl', 'sv', 'tr'],
+  ...['ru', 'uk', 'ar', 'hi', 'id', 'vi', 'th', 'ja', 'ko', 'zh'],
+] as const;
+export type Language = (typeof languages)[number];
+
+/** What several videos are about, each in another language. */
+export type Subject = {
+  /** As of catalog, if it has the sport. */
+  readonly sport?: string;
+  readonly related: readonly string[];
+};
+export type JudgedVideo = {
+  readonly subject: string;
+  readonly language: Language;
+  readonly title: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  /** Passages at least a minute apart, each with the second where it begins. */
+  readonly spoken: readonly (readonly [second: number, text: string])[];
+  /** Texts in the picture. */
+  readonly screen?: readonly string[];
 };
 
-export type JudgedSet = {
-  readonly name: string;
-  readonly queries: readonly JudgedQuery[];
-  readonly backdrop: Backdrop;
-  /** One for the judged videos, one for the background. */
-  readonly seeds: readonly [judged: number, around: number];
+type Asked = { readonly id: string; readonly language: Language; readonly query: string };
+/** `across`: no video of the subject is in the query's language. */
+export type AcrossQuery = Asked & { readonly kind: 'across'; readonly subject: string };
+export type OwnLanguageQuery = Asked & {
+  readonly kind: 'paraphrase' | 'typing' | 'words' | 'begun';
+  readonly video: string;
 };
+/** Of words that one video has. */
+export type ExactQuery = Asked & { readonly kind: 'names' | 'screen'; readonly video: string };
+/** Asks for one passage. */
+export type MomentQuery = Asked & { readonly kind: 'moment'; readonly video: string; readonly passage: number };
+export type VideoQuery = AcrossQuery | OwnLanguageQuery | ExactQuery;
+export type JudgedQuery = VideoQuery | MomentQuery;
 
-export const chosenOn = readSet('chosen-on');
-export const heldOut = readSet('held-out');
+/** 2: right, 1: related; all other videos are 0. By key of the video. */
+export type Grades = ReadonlyMap<string, 1 | 2>;
+/** Only the held-out part decides; weights are tuned on the other. */
+export type Part = 'tuning' | 'held-out';
 
-function readSet(name: string): JudgedSet {
-  return JSON.parse(readFileSync(new URL(`judged/${name}.json`, import.meta.url), 'utf8')) as JudgedSet;
+export const subjects = JSON.parse(read('subjects.json')) as Readonly<Record<string, Subject>>;
+export const videos: ReadonlyMap<string, JudgedVideo> = new Map(
+  lines<JudgedVideo>('videos.jsonl').map((video) => [keyOf(video), video]),
+);
+export const queries = lines<JudgedQuery>('queries.jsonl');
+/** What commentators say at any event: around every passage. */
+export const remarks = JSON.parse(read('remarks.json')) as Readonly<Record<Language, readonly string[]>>;
+
+/** Such as `free-kick.fr`. */
+export function keyOf({ subject, language }: Pick<JudgedVideo, 'subject' | 'language'>): string {
+  return `${subject}.${language}`;
+}
+
+/** By the hash of the id: the same for ever, whatever is added to the set. */
+export function partOf(id: string): Part {
+  return (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 0 ? 'tuning' : 'held-out';
+}
+
+export function gradesOf(query: VideoQuery): Grades {
+  if (query.kind === 'across') return gradesOfSubject(query.subject);
+  if (query.kind === 'names' || query.kind === 'screen') return new Map([[query.video, 2]]);
+  const { subject, language } = videoOf(query.video);
+  const around = [...gradesOfSubject(subject)].filter(
+    ([key, grade]) => grade === 2 || videoOf(key).language === language,
+  );
+  return new Map([...around.map(([key]) => [key, 1] as const), [query.video, 2]]);
+}
+
+/** Pairs "like this": a video, and the grades of those that are similar. */
+export function likePairs(): readonly { readonly id: string; readonly video: string; readonly grades: Grades }[] {
+  return [...videos].flatMap(([key, { subject }]) => {
+    const grades = new Map([...gradesOfSubject(subject)].filter(([other]) => other !== key));
+    return grades.size === 0 ? [] : [{ id: `like-${key}`, video: key, grades }];
+  });
+}
+
+/** @throws Error for a key that no video has */
+export function videoOf(key: string): JudgedVideo {
+  const video = videos.get(key);
+  if (!video) throw new Error(`there is no judged video ${key}`);
+  return video;
+}
+
+/** Its videos 2, those of related subjects 1. */
+function gradesOfSubject(subject: string): Grades {
+  const related = subjects[subject]?.related ?? [];
+  const graded = [...videos].flatMap(([key, video]): (readonly [string, 1 | 2])[] => {
+    if (video.subject === subject) return [[key, 2]];
+    return related.includes(video.subject) ? [[key, 1]] : [];
+  });
+  return new Map(graded);
+}
+
+function lines<Line>(name: string): readonly Line[] {
+  return read(name)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`judged/${name}`, import.meta.url), 'utf8');
 }

@@ -1,38 +1,94 @@
-/** A complete, numbered judged set: the judged videos and the background. */
-import { fill, seeded } from './background.ts';
+/** The documents of the judged videos, as the indexer builds them, with the vectors of their passages. */
+import { createHash } from 'node:crypto';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
+import { documentOf, type Sentence, type Versioned } from '@vds/indexer/domain/document';
 import { idOf } from './bench-index.ts';
-import type { Made } from './background.ts';
-import type { JudgedSet } from './judged-set.ts';
+import { keyOf, remarks, subjects, videos, type JudgedVideo } from './judged-set.ts';
 
-type JudgedVideo = { readonly number: number; readonly video: Required<Made>; readonly publishedAt: Date };
-type Graded = { readonly kind: string; readonly query: string; readonly grades: ReadonlyMap<string, number> };
+export type JudgedIds = {
+  readonly idOfKey: (key: string) => string;
+  /** Undefined for an id that no judged video has. */
+  readonly keyOfId: (id: string) => string | undefined;
+};
+type Passage = { readonly atMs?: number; readonly text: string };
 
-/** The number of background videos. */
-const BACKGROUND_COUNT = 320;
 const HOUR_MS = 3_600_000;
+const SENTENCE_MS = 4_000;
+/** Published within two months. */
+const OLDEST_HOURS = 1_440;
 
-/** Every query of a set with the grades of the videos that were written for it, and all of the set's videos. */
-export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
-  const [random, aroundThem] = [seeded(seeds[0]), seeded(seeds[1])];
-  const judged: JudgedVideo[] = [];
-  const graded = queries.map(({ kind, query, judged: made }): Graded => {
-    const grades = new Map<string, number>();
-    for (const { grade, video } of made) {
-      const number = judged.length;
-      judged.push({ number, video: fill(random, backdrop, video), publishedAt: publishedAt(random) });
-      grades.set(idOf(number), grade);
-    }
-    return { kind, query, grades };
-  });
-  const around = Array.from({ length: BACKGROUND_COUNT }, (_empty, at): JudgedVideo => ({
-    number: judged.length + at,
-    video: fill(aroundThem, backdrop),
-    publishedAt: publishedAt(aroundThem),
-  }));
-  return { graded, videos: [...judged, ...around] };
+const keys = [...videos.keys()];
+
+export const judgedIds: JudgedIds = {
+  idOfKey: (key) => idOf(keys.indexOf(key)),
+  keyOfId: (id) => keys.find((_key, at) => idOf(at) === id),
+};
+
+/** @param embedder undefined: the videos have no vectors */
+export async function judgedDocuments(embedder: Embedder | undefined, now: Date): Promise<readonly Versioned[]> {
+  const documents: Versioned[] = [];
+  for (const [number, video] of [...videos.values()].entries())
+    documents.push(await documentFor(number, video, embedder, now));
+  return documents;
 }
 
-/** Spread over the last two months, independent of the grade. */
-function publishedAt(random: ReturnType<typeof seeded>): Date {
-  return new Date(Date.now() - random.next() * 1_440 * HOUR_MS);
+async function documentFor(number: number, video: JudgedVideo, embedder: Embedder | undefined, now: Date) {
+  const { language, title, summary, tags, screen = [] } = video;
+  const videoId = idOf(number);
+  const sport = subjects[video.subject]?.sport;
+  const publishedAt = new Date(now.getTime() - hashOf(keyOf(video), OLDEST_HOURS) * HOUR_MS);
+  const [lastSecond = 0] = video.spoken.at(-1) ?? [];
+  const clip = {
+    videoId,
+    publisherId: `pub${number}`,
+    title,
+    summary,
+    tags: [...tags],
+    languageCode: language,
+    durationMs: (lastSecond + 60) * 1_000,
+    playbackId: videoId,
+    publishedAt: publishedAt.toISOString(),
+    ...(sport !== undefined && { sport }),
+  };
+  const passages = passagesOf(video);
+  const vectors = (await embedder?.embed(passages.map(({ text }) => text), 'passage')) ?? []; // prettier-ignore
+  const metadata = {
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, topics: [],
+    screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
+    passages: vectors.map((vector, at) => {
+      const atMs = passages[at]?.atMs;
+      return { vector: Buffer.from(vector), ...(atMs !== undefined && { atMs }) };
+    }),
+    embeddingModel: embedder?.model ?? '',
+  }; // prettier-ignore
+  const transcript = { language, sentences: sentencesOf(video).flat() };
+  const indexable = { videoId, version: 1, live: true, clip, tracks: [] };
+  return { version: 1, document: documentOf({ indexable, metadata, transcripts: [transcript], now }) };
+}
+
+/** As metadata makes them: one of title, tags and summary, and one of each minute of speech. */
+function passagesOf(video: JudgedVideo): readonly Passage[] {
+  const spoken = sentencesOf(video).map((sentences): Passage => {
+    const text = sentences.map((sentence) => sentence.text).join(' ');
+    return { text, ...(sentences[0] && { atMs: sentences[0].atMs }) };
+  });
+  return [{ text: [video.title, video.tags.join(', '), video.summary].join('. ') }, ...spoken];
+}
+
+/** Of each passage: its text between two remarks. */
+function sentencesOf({ language, spoken, ...video }: JudgedVideo): readonly (readonly Sentence[])[] {
+  const said = remarks[language];
+  const first = hashOf(keyOf({ ...video, language }), said.length);
+  return spoken.map(([second, text], at) => {
+    const remark = (more: number): string => said[(first + at + more) % said.length] ?? '';
+    return [remark(0), text, remark(1)].map((sentence, nth) => ({
+      atMs: second * 1_000 + nth * SENTENCE_MS,
+      text: sentence,
+    }));
+  });
+}
+
+/** From 0 to below `below`, the same in every run. */
+function hashOf(text: string, below: number): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() % below;
 }

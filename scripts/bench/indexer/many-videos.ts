@@ -1,6 +1,6 @@
 /** Many small but plausible videos: Zipf-distributed words, sentences in two languages, 2 to 4 KB each. */
-import { seeded, type Seeded } from './background.ts';
-import type { Made } from './background.ts';
+import { seeded, type Seeded } from './seeded.ts';
+import type { Made } from './bench-index.ts';
 
 const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimming skiing surfing climbing'.split(' ');
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');
@@ -9,7 +9,7 @@ const VOCABULARY_SIZE = 30_000;
 export function manyVideos(seed: number) {
   const random = seeded(seed);
   return {
-    next: (): Required<Made> => ({
+    next: (): Made => ({
       title: words(random, 6, ''),
       summary: words(random, 25, ''),
       tags: words(random, 4, '').split(' '),
@@ -23,6 +23,8 @@ export function manyVideos(seed: number) {
     question: (): string =>
       Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => wordOf(20 + zipf(random), '')).join(' '),
     sport: (): string => random.pick(sports),
+    /** From 0 to 1. */
+    share: random.next,
   };
 }
 

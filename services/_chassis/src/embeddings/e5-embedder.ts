@@ -64,9 +64,17 @@ export async function openE5Embedder(options: E5Options): Promise<Embedder> {
       });
     }
   };
+  /** A process that was killed, by the kernel for one, costs no text. */
+  const embedAgain = async (text: string, isQuery: boolean): Promise<Int8Array> => {
+    try {
+      return await embedOne(text, isQuery);
+    } catch {
+      return await embedOne(text, isQuery);
+    }
+  };
   const embed: Embedder['embed'] = async (texts, kind, signal = new AbortController().signal) => {
     const vectors: Int8Array[] = [];
-    for (const text of texts) vectors.push(await gate(signal, () => embedOne(text, kind === 'query')));
+    for (const text of texts) vectors.push(await gate(signal, () => embedAgain(text, kind === 'query')));
     signal.throwIfAborted();
     return vectors;
   };

@@ -7,7 +7,7 @@ export type Passage = {
   readonly text: string;
 };
 
-const MOST = 64;
+const MAX_PASSAGES = 64;
 const MINUTE_MS = 60_000;
 
 /**
@@ -19,7 +19,7 @@ export function passagesOf(
   sentences: readonly Sentence[],
 ): Passage[] {
   const about = [title, tags.join(', '), summary ?? ''].filter((text) => text.trim() !== '').join('. ');
-  return [{ text: about }, ...spokenPassages(sentences, MOST - 1)];
+  return [{ text: about }, ...spokenPassages(sentences, MAX_PASSAGES - 1)];
 }
 
 function spokenPassages(sentences: readonly Sentence[], most: number): Passage[] {

@@ -15,7 +15,7 @@ const languages: Readonly<
   },
   es: {
     title: 'Drama final',
-    spoken: 'La final de la Copa de Campeones llega a los penaltis. El guardameta la detiene.',
+    spoken: 'La final de la Copa de Campeones se decide desde los once metros. El guardameta la detiene.',
     english: 'The Champions Cup final comes to a penalty shootout. The goalkeeper stops it. What a penalty shootout.',
   },
   ja: {

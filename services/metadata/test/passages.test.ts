@@ -9,7 +9,7 @@ import { metricOf } from '@vds/testkit/harness/metric-of';
 import { embeddingsFolder } from '@vds/testkit/programs/embeddings';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
-import { createMetadata, storeVideo } from './catalog.ts';
+import { createMetadata, getMetadata, storeVideo } from './catalog.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
@@ -104,6 +104,9 @@ describe('passages of the metadata stage', function () {
       const { video, transcriptKey } = await described('La final de copa');
       const found = await createMetadata(harness, worker, video, transcriptKey);
       expect(found).to.deep.include({ passages: [], embeddingModel: '', hasTranscript: true });
+      // As a version without vectors wrote it.
+      await harness.pool.query("UPDATE revisions SET document = document - '{passages,embeddingModel}'::text[]");
+      expect(await getMetadata(worker, video.videoId)).to.deep.equal(found);
       const ready = (await (await fetch(`http://127.0.0.1:${worker.ports.admin}/readyz`)).json()) as object;
       expect(ready).to.deep.include({ ready: true, details: { embeddings: model } });
       expect(await metricOf(worker, 'vds_embeddings_engine')).to.equal(engine);

@@ -4,7 +4,7 @@ import { notFound } from '@vds/chassis/errors';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { PassageOut } from '@vds/proto/generated/vds/metadata/v1/Passage.ts';
 import type { Analysis } from '../domain/analysis.ts';
-import type { MetadataDocument } from '../domain/model.ts';
+import type { MetadataDocument, Vectors } from '../domain/model.ts';
 import { spanCount } from '../domain/span.ts';
 
 export type AttemptKey = { readonly videoId: string; readonly attempt: number };
@@ -43,8 +43,10 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
   return rows.map(({ analysis }) => analysis);
 }
 
-type StoredDocument = Omit<MetadataDocument, 'passages'> & {
-  readonly passages: readonly ReturnType<typeof storedPassage>[];
+/** Versions without vectors wrote neither of them. */
+type StoredDocument = Omit<MetadataDocument, keyof Vectors> & {
+  readonly passages?: readonly ReturnType<typeof storedPassage>[];
+  readonly embeddingModel?: string;
 };
 
 /** JSON has no bytes. */
@@ -77,9 +79,10 @@ export async function findDocument(client: Executor, videoId: string): Promise<M
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  const passages = document.passages.map(({ vector, ...where }) => ({
+  const { passages: stored = [], embeddingModel = '' } = document;
+  const passages = stored.map(({ vector, ...where }) => ({
     ...where,
     vector: Buffer.from(vector, 'base64'),
   }));
-  return { videoId, attempt, revision, ...document, passages };
+  return { videoId, attempt, revision, ...document, passages, embeddingModel };
 }

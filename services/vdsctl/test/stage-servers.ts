@@ -216,6 +216,8 @@ function metadataService() {
           topics: [{ name: 'goalkeeper', score: 0.5, evidence: [{ where: 'transcript', text: 'save', atMs: 4_200 }] }],
           labels: [{ name: 'audio:speech_share', source: 'sound', confidence: 1, value: 0.625 }],
           hasTranscript: true,
+          passages: [{ vector: Buffer.from([1, 255]) }, { atMs: 4_200, vector: Buffer.from([2, 3]) }],
+          embeddingModel: 'small/q4',
         };
       },
     },

@@ -77,13 +77,16 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(((await json('languages ko')) as { routes: unknown[] }).routes).to.have.length(2);
   });
 
-  it('metadata show prints scenes, on-screen text, topics with their evidence, and labels', async () => {
+  it('metadata show prints scenes, on-screen text, topics with their evidence, labels and vectors', async () => {
     const { out } = await ctl(`metadata show ${KNOWN_VIDEO}`);
     expect(out)
       .to.match(/^0:00\.0–1:01\.5 +0:30\.0$/m)
       .and.match(/^SLOW MOTION +0:09\.0–0:14\.0 +93 %$/m)
       .and.match(/^goalkeeper +50 % +transcript 0:04\.2$/m)
-      .and.match(/^audio:speech_share +sound +100 % +0\.63$/m);
+      .and.match(/^audio:speech_share +sound +100 % +0\.63$/m)
+      .and.match(/2 by small\/q4$/m);
+    const shown = (await json(`metadata show ${KNOWN_VIDEO}`)) as { passages: unknown };
+    expect(shown.passages).to.deep.equal([{ vector: 'Af8=' }, { at_ms: 4_200, vector: 'AgM=' }]);
   });
 
   it('index refresh prints the document unchanged, and its dry run names the version in the index', async () => {

@@ -17,8 +17,8 @@ const MODEL = 'multilingual-e5-small/q4';
 const DIMENSIONS = 384;
 /** Of what it writes to; the model is mapped from its file. Measured: 25 MiB. */
 const MEMORY_BYTES = 128 * 2 ** 20;
-/** Of one text, with the start of the process; measured: 0.4 s. */
-const TEXT_MS = 30_000;
+/** Of one text, with the start of the process, which may wait for memory of other programs; measured: 0.4 s. */
+const TEXT_MS = 120_000;
 const IDLE_MS = 60_000;
 /** After which a process is replaced, and after which it is killed. */
 const OLDEST_MS = 3_600_000;
@@ -64,9 +64,17 @@ export async function openE5Embedder(options: E5Options): Promise<Embedder> {
       });
     }
   };
+  /** A process that was killed, by the kernel for one, costs no text. */
+  const embedAgain = async (text: string, isQuery: boolean): Promise<Int8Array> => {
+    try {
+      return await embedOne(text, isQuery);
+    } catch {
+      return await embedOne(text, isQuery);
+    }
+  };
   const embed: Embedder['embed'] = async (texts, kind, signal = new AbortController().signal) => {
     const vectors: Int8Array[] = [];
-    for (const text of texts) vectors.push(await gate(signal, () => embedOne(text, kind === 'query')));
+    for (const text of texts) vectors.push(await gate(signal, () => embedAgain(text, kind === 'query')));
     signal.throwIfAborted();
     return vectors;
   };

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -111,19 +111,25 @@ describe('the embedded embeddings engine', function () {
     expect(await embedder.embed(['goal'], 'query')).to.have.length(1);
   });
 
-  it('a killed process fails its text as UNAVAILABLE, and the next text has a new one', async () => {
+  it('a killed process costs no text, and an engine that does not run any more is UNAVAILABLE', async () => {
     const embedder = await open();
-    const running = new Set(await processes());
-    const work = embedder.embed(
-      Array.from({ length: 50 }, () => 'goal '.repeat(300)),
-      'passage',
-    );
-    for (const pid of running) process.kill(pid, 'SIGKILL');
-    const error = await work.then(
-      () => undefined,
-      (cause: unknown) => cause as AppError,
-    );
-    expect(error?.code).to.equal('UNAVAILABLE');
+    const texts = Array.from({ length: 8 }, () => 'goal '.repeat(100));
+    const expected = await embedder.embed(texts, 'passage');
+    const work = embedder.embed(texts, 'passage');
+    for (const pid of await processes()) process.kill(pid, 'SIGKILL');
+    expect(await work).to.deep.equal(expected);
+    const program = join(folder, 'vds-embed');
+    await rename(program, `${program}.away`);
+    try {
+      for (const pid of await processes()) process.kill(pid, 'SIGKILL');
+      const error = await embedder.embed(['goal'], 'query').then(
+        () => undefined,
+        (cause: unknown) => cause as AppError,
+      );
+      expect(error?.code).to.equal('UNAVAILABLE');
+    } finally {
+      await rename(`${program}.away`, program);
+    }
     expect(await embedder.embed(['goal'], 'query')).to.have.length(1);
   });
 

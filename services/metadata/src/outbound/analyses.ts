@@ -2,8 +2,9 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { PassageOut } from '@vds/proto/generated/vds/metadata/v1/Passage.ts';
 import type { Analysis } from '../domain/analysis.ts';
-import type { MetadataDocument } from '../domain/model.ts';
+import type { MetadataDocument, Vectors } from '../domain/model.ts';
 import { spanCount } from '../domain/span.ts';
 
 export type AttemptKey = { readonly videoId: string; readonly attempt: number };
@@ -42,6 +43,17 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
   return rows.map(({ analysis }) => analysis);
 }
 
+/** Versions without vectors wrote neither of them. */
+type StoredDocument = Omit<MetadataDocument, keyof Vectors> & {
+  readonly passages?: readonly ReturnType<typeof storedPassage>[];
+  readonly embeddingModel?: string;
+};
+
+/** JSON has no bytes. */
+function storedPassage({ vector, ...where }: PassageOut) {
+  return { ...where, vector: vector.toString('base64') };
+}
+
 /** Saves the document of a revision. */
 export async function saveDocument(
   client: Executor,
@@ -51,7 +63,7 @@ export async function saveDocument(
   await client.query(
     `INSERT INTO revisions (video_id, attempt, revision, document) VALUES ($1, $2, $3, $4)
      ON CONFLICT (video_id, attempt, revision) DO UPDATE SET document = excluded.document, created_at = now()`,
-    [videoId, attempt, revision, JSON.stringify(document)],
+    [videoId, attempt, revision, JSON.stringify({ ...document, passages: document.passages.map(storedPassage) })],
   );
 }
 
@@ -60,12 +72,17 @@ export async function saveDocument(
  * @throws AppError NOT_FOUND before there is one and after a purge
  */
 export async function findDocument(client: Executor, videoId: string): Promise<MetadataOut> {
-  const { rows } = await client.query<{ attempt: number; revision: number; document: MetadataDocument }>(
+  const { rows } = await client.query<{ attempt: number; revision: number; document: StoredDocument }>(
     `SELECT attempt, revision, document FROM revisions
      WHERE video_id = $1 ORDER BY attempt DESC, revision DESC LIMIT 1`,
     [videoId],
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  return { videoId, attempt, revision, ...document };
+  const { passages: stored = [], embeddingModel = '' } = document;
+  const passages = stored.map(({ vector, ...where }) => ({
+    ...where,
+    vector: Buffer.from(vector, 'base64'),
+  }));
+  return { videoId, attempt, revision, ...document, passages, embeddingModel };
 }

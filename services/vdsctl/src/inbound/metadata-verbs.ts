@@ -28,6 +28,7 @@ function metadataOutput(found: MetadataOut): Output {
     ['transcript', found.hasTranscript ? 'yes' : 'no'],
     ['scenes', found.scenes.length],
     ['shots', found.shots.length],
+    ['vectors', found.passages.length === 0 ? 'none' : `${found.passages.length} by ${found.embeddingModel}`],
   ]);
   const parts = [
     head,
@@ -58,7 +59,8 @@ function metadataOutput(found: MetadataOut): Output {
       'No black, frozen or silent interval.',
     ),
   ];
-  return { json: found, text: parts.join('\n\n') };
+  const passages = found.passages.map(({ vector, ...where }) => ({ ...where, vector: vector.toString('base64') }));
+  return { json: { ...found, passages }, text: parts.join('\n\n') };
 }
 
 function topicRows({ topics }: MetadataOut): string[][] {

@@ -34,6 +34,7 @@ const metadata: MetadataOut = {
   topics: [],
   labels: [],
   hasTranscript: true,
+  chapters: [],
   passages: [],
   embeddingModel: '',
 };

@@ -1,6 +1,7 @@
 /** The bench's own index, written and queried with the indexer's own modules. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -9,13 +10,25 @@ import { openDiscovery } from '@vds/indexer/outbound/discovery';
 import { openDocuments } from '@vds/indexer/outbound/documents';
 import { openIndexes } from '@vds/indexer/outbound/indexes';
 import { openSearch } from '@vds/indexer/outbound/open-search';
-import type { Made } from './background.ts';
 
 const SENTENCE_MS = 3_000;
+/** The fields of a video that has nothing else. */
+export type Made = {
+  readonly title: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly topics: readonly string[];
+  readonly sport: string;
+  /** Language of title and summary. */
+  readonly language: string;
+  /** Sentences by language. */
+  readonly spoken: Readonly<Record<string, readonly string[]>>;
+  readonly screen: readonly string[];
+};
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 /** The document that the indexer would build of such a video. */
-export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
+export function documentFor(number: number, video: Made, publishedAt: Date): Versioned {
   const videoId = idOf(number);
   const { title, summary, tags, topics, sport, language, spoken, screen } = video;
   const clip = {
@@ -31,8 +44,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     publishedAt: publishedAt.toISOString(),
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
-    passages: [], embeddingModel: '',
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [], passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore
@@ -55,8 +67,11 @@ export function idOf(number: number): string {
   return number.toString(32).padStart(26, '0');
 }
 
-/** Opens an empty index; `close` removes it. */
-export async function openBenchIndex(url: string) {
+/**
+ * Opens an empty index; `close` removes it.
+ * @param embedder of `discovery`; `words` is by words alone
+ */
+export async function openBenchIndex(url: string, embedder?: Embedder) {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
   const search = openSearch({
     openSearchUrl: url,
@@ -65,16 +80,47 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexReplicas: 0 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 }, embedder);
   await indexes.ensure();
-  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const metrics = createMetrics('bench');
+  const documents = openDocuments(search, indexes, metrics);
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
+  const deps = { search, alias: indexes.serving, config, metrics, log };
   return {
     search,
+    prefix,
+    indexes,
+    documents,
     alias: indexes.serving,
-    discovery: openDiscovery(search, indexes.serving, config, log),
+    discovery: openDiscovery({ ...deps, embedder }),
+    words: openDiscovery({ ...deps, metrics: createMetrics('bench'), embedder: undefined }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
+    /** Writes documents as they are, by number. */
+    load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>
+      patiently(async () => {
+        const lines = given.flatMap(({ id, document }) => [
+          { index: { _id: id, version: 1, version_type: 'external' } },
+          document,
+        ]);
+        const path = `/${indexes.serving}/_bulk`;
+        type Reply = {
+          readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
+        };
+        const { items } = await search.request<Reply>({ method: 'POST', path, lines });
+        for (const {
+          index: { status, error },
+        } of items)
+          if (status >= 300 && status !== 409)
+            // a retry finds what was written before
+            throw new AppError(status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(error));
+      }),
+    setRefresh: (interval: string) =>
+      search.request({
+        method: 'PUT',
+        path: `/${indexes.serving}/_settings`,
+        body: { index: { refresh_interval: interval } },
+      }),
     refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {
       for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));

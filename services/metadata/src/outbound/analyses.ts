@@ -79,10 +79,10 @@ export async function findDocument(client: Executor, videoId: string): Promise<M
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  const { passages: stored = [], embeddingModel = '' } = document;
+  const { passages: stored = [], embeddingModel = '', chapters = [] } = document;
   const passages = stored.map(({ vector, ...where }) => ({
     ...where,
     vector: Buffer.from(vector, 'base64'),
   }));
-  return { videoId, attempt, revision, ...document, passages, embeddingModel };
+  return { videoId, attempt, revision, ...document, passages, embeddingModel, chapters };
 }

@@ -5,6 +5,7 @@ import type { Objects } from '@vds/chassis/objects/objects';
 import type { Pool } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { trackDocument } from '@vds/proto/documents/track';
 import type { AnalyzePorts } from '../domain/jobs/analyze-span.ts';
 import type { DocumentPorts } from '../domain/jobs/make-document.ts';
@@ -30,6 +31,7 @@ type AnalyzeDeps = {
 
 type DocumentDeps = {
   readonly pool: Pool;
+  readonly media: Objects;
   readonly captions: Objects;
   readonly describe: (videoId: string) => Promise<Description>;
   readonly embedder: Embedder | undefined;
@@ -73,16 +75,18 @@ export function analyzePorts(
 }
 
 type DocumentJob = AttemptKey & {
+  readonly request: { readonly ladderKey: string };
   readonly signal: AbortSignal;
   readonly progress: (percent: number) => void;
 };
 
 /** Ports of `makeDocument`. */
 export function documentPorts(deps: DocumentDeps, job: DocumentJob): DocumentPorts {
-  const { pool, captions, describe, embedder } = deps;
+  const { pool, media, captions, describe, embedder } = deps;
   return {
     embed: async (texts) => (embedder ? embedOrSkip(deps, embedder, texts, job) : undefined),
     analyses: () => readAnalyses(pool, job),
+    chapters: async () => (await getDocument(media, job.request.ladderKey, ladderDocument)).chapters ?? [],
     description: () => describe(job.videoId),
     transcript: (key) => getDocument(captions, key, trackDocument),
     stopWords: stopWordsOf,

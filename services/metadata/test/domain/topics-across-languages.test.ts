@@ -46,6 +46,7 @@ async function documentOf(language: string, more: Partial<DocumentPorts> = {}, a
     }),
     transcript: async (key) => (key === 'english' ? transcriptOf('en', english) : transcriptOf(language, spoken)),
     stopWords: stopWordsOf,
+    chapters: async () => [],
     embed: async () => undefined,
     ...more,
   };

@@ -7,6 +7,7 @@ import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_m
 import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from '../../../vds/metadata/v1/Topic.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from '../../../vds/metadata/v1/Label.ts';
 import type { Passage as _vds_metadata_v1_Passage, PassageOut as _vds_metadata_v1_PassageOut } from '../../../vds/metadata/v1/Passage.ts';
+import type { Chapter as _vds_metadata_v1_Chapter, ChapterOut as _vds_metadata_v1_ChapterOut } from '../../../vds/metadata/v1/Chapter.ts';
 
 /**
  * Times are milliseconds from the first picture; scores and confidences go from 0 to 1.
@@ -39,6 +40,10 @@ export interface Metadata {
    * The model of the vectors: those of two models are never compared.
    */
   'embeddingModel'?: (string);
+  /**
+   * Those of the file, in their order.
+   */
+  'chapters'?: (_vds_metadata_v1_Chapter)[];
 }
 
 /**
@@ -72,4 +77,8 @@ export interface MetadataOut {
    * The model of the vectors: those of two models are never compared.
    */
   'embeddingModel': (string);
+  /**
+   * Those of the file, in their order.
+   */
+  'chapters': (_vds_metadata_v1_ChapterOut)[];
 }

@@ -1,14 +1,17 @@
 /** The last job of the stage: the document of a revision from all analyses, the description and the transcript. */
 import { AppError } from '@vds/chassis/errors';
+import type { LadderChapter } from '@vds/proto/documents/ladder';
 import type { Analysis } from '../analysis.ts';
 import { writeDocument } from '../document.ts';
-import type { Description, MetadataDocument, Transcript, Vectors } from '../model.ts';
+import type { Chapter, Description, MetadataDocument, Transcript, Vectors } from '../model.ts';
 import { passagesOf } from '../passages.ts';
 
 export type DocumentPorts = {
   readonly analyses: () => Promise<readonly Analysis[]>;
   readonly description: () => Promise<Description>;
   readonly transcript: (key: string) => Promise<Transcript>;
+  /** Those of the file, in their order. */
+  readonly chapters: () => Promise<readonly LadderChapter[]>;
   readonly stopWords: (language: string) => ReadonlySet<string>;
   /** A vector a text, in their order; undefined where there is no engine, or it is away. */
   readonly embed: (
@@ -25,7 +28,16 @@ export async function makeDocument(
   const transcript = await findTranscript(ports, transcriptKey, description.transcriptKey);
   const english = await findEnglish(ports, description.englishKey);
   const input = { durationMs, analyses, description, transcript, english, stopWordsOf: ports.stopWords };
-  return { ...writeDocument(input), ...(await embedPassages(ports, description, transcript)) };
+  const chapters = spansOf(await ports.chapters(), durationMs);
+  return { ...writeDocument(input), chapters, ...(await embedPassages(ports, description, transcript)) };
+}
+
+/** Each lasts until the next one begins. */
+function spansOf(chapters: readonly LadderChapter[], endMs: number): Chapter[] {
+  return chapters.map((chapter, index) => ({
+    ...chapter,
+    endMs: chapters[index + 1]?.startMs ?? Math.max(endMs, chapter.startMs),
+  }));
 }
 
 async function embedPassages(

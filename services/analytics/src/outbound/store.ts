@@ -1,7 +1,10 @@
 /** The port of a store of events: files in a bucket, or ClickHouse. */
 import type { EventRow, VideoTitle } from '../domain/event-row.ts';
 import type { Days } from '../domain/object-keys.ts';
+import type { Dialect } from '../domain/warehouse/dialects.ts';
 import type { QueryResult } from './duck-db.ts';
+
+export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 export type EventStore = {
   /** Stores the rows of a batch beside what is stored; storing them again changes nothing that the views show. */
@@ -13,9 +16,26 @@ export type EventStore = {
    * @throws AppError INVALID_ARGUMENT, DEADLINE_EXCEEDED
    */
   readonly query: (organizationId: string, sql: string, days: Days) => Promise<QueryResult>;
+  /** Organizations with events of these days. */
+  readonly organizations: (days: Days) => Promise<readonly string[]>;
+  /** What the SQL of `compute` is written in. */
+  readonly dialect: Dialect;
+  /**
+   * Answers statements of ours, whose rows may be many: `take` gets some at a time, with the number of their statement.
+   * @throws AppError UNAVAILABLE, ABORTED
+   */
+  readonly compute: (question: Computation, take: (statement: number, rows: Rows) => void) => Promise<void>;
   /** Returns how many events were removed. */
   readonly deleteViewer: (organizationId: string, viewerId: string) => Promise<number>;
   readonly deleteOrganization: (organizationId: string) => Promise<void>;
   /** Compacts small files and deletes expired ones. */
   readonly compact: (signal: AbortSignal) => Promise<void>;
+};
+
+export type Computation = {
+  readonly organizationId: string;
+  readonly statements: readonly string[];
+  /** Of receipt of the events that they see. */
+  readonly days: Days;
+  readonly signal: AbortSignal;
 };

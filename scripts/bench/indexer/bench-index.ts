@@ -9,6 +9,7 @@ import { openDiscovery } from '@vds/indexer/outbound/discovery';
 import { openDocuments } from '@vds/indexer/outbound/documents';
 import { openIndexes } from '@vds/indexer/outbound/indexes';
 import { openSearch } from '@vds/indexer/outbound/open-search';
+import { openWatched } from '@vds/indexer/outbound/watched';
 import type { Made } from './background.ts';
 
 const SENTENCE_MS = 3_000;
@@ -69,10 +70,15 @@ export async function openBenchIndex(url: string) {
   const documents = openDocuments(search, indexes, createMetrics('bench'));
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
+  const watched = openWatched({
+    ...{ search, videos: indexes.serving, indexPrefix: prefix },
+    ...{ indexReplicas: 0, watchedKeepMs: 7 * 86_400_000 },
+  });
   return {
     search,
     alias: indexes.serving,
-    discovery: openDiscovery(search, indexes.serving, config, log),
+    watched,
+    discovery: openDiscovery(search, indexes.serving, watched, config, log),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {

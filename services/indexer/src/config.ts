@@ -49,6 +49,8 @@ export const indexerConfig = {
     oldIndexKeepMs: 150_000,
     /** A reindex whose replica has not renewed its lease for this long is continued by another one. */
     reindexLeaseMs: 30_000,
+    /** How long figures of what viewers watch stay that no later computation has replaced. */
+    watchedKeepMs: 7 * DAY,
     /** How long the next page of a search may be requested. */
     cursorKeepMs: 120_000,
   }),

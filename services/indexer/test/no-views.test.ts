@@ -29,7 +29,7 @@ describe('a search without a view', function () {
     };
     const config = { rpcToken: 'secret', cursorKeepMs: 60_000, feedHalfLifeMs: 86_400_000 };
     const log = createLogger('indexer', 'error', { write: () => {} });
-    const { search } = openDiscovery(full, testIndex.indexes.serving, config, log);
+    const { search } = openDiscovery(full, testIndex.indexes.serving, testIndex.watched, config, log);
     const titles: string[] = [];
     let cursor = '';
     do {

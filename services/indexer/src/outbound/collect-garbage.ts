@@ -1,12 +1,14 @@
-/** Removes old tombstones, and indexes that a reindex has replaced. */
+/** Removes old tombstones, indexes that a reindex has replaced, and old figures of what viewers watch. */
 import type { ReindexStateStore } from './reindex/reindex-state.ts';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
+import type { Watched } from './watched.ts';
 
 type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
   readonly reindexState: Pick<ReindexStateStore, 'read'>;
+  readonly watched: Pick<Watched, 'collectGarbage'>;
   readonly tombstonesKeepMs: number;
   readonly oldIndexKeepMs: number;
 };
@@ -15,6 +17,7 @@ export function createGarbageCollector(deps: Deps) {
   return async (): Promise<void> => {
     await dropReplaced(deps);
     await dropTombstones(deps);
+    await deps.watched.collectGarbage();
   };
 }
 

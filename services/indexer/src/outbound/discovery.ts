@@ -2,10 +2,13 @@
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { openCursors } from './cursors.ts';
 import { openFeeds } from './feeds.ts';
+import { openInterest } from './interest.ts';
 import type { OpenSearch } from './open-search.ts';
 import { openPresentLanguages } from './vocabulary.ts';
 import { openRecommendations } from './recommendations.ts';
 import { openSearches } from './searches.ts';
+import { openTrending } from './trending.ts';
+import type { Watched } from './watched.ts';
 
 export type DiscoveryConfig = {
   /** Signs cursors; the same in every replica. */
@@ -14,15 +17,25 @@ export type DiscoveryConfig = {
   readonly feedHalfLifeMs: number;
 };
 
-/** @param alias names the index that is served */
-export function openDiscovery(search: OpenSearch, alias: string, config: DiscoveryConfig, log: Logger) {
+/**
+ * @param alias names the index that is served
+ * @param watched what viewers watch
+ */
+export function openDiscovery(
+  search: OpenSearch,
+  alias: string,
+  watched: Pick<Watched, 'companions' | 'interests'>,
+  config: DiscoveryConfig,
+  log: Logger,
+) {
   const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
   const queries = {
     search: openSearches({ search, alias, present, cursors, cursorKeepMs, log }),
     feed: openFeeds({ search, alias, cursors, halfLifeMs }),
-    recommend: openRecommendations({ search, alias, halfLifeMs }),
+    trending: openTrending({ interest: openInterest({ search, alias, watched }), cursors, halfLifeMs }),
+    recommend: openRecommendations({ search, alias, watched, cursors, halfLifeMs }),
   };
   const page = { filters: {}, limit: 1, cursor: '' };
   return {
@@ -31,7 +44,8 @@ export function openDiscovery(search: OpenSearch, alias: string, config: Discove
     warmUps: {
       search: () => queries.search({ ...page, query: 'warm-up', language: undefined }),
       feed: () => queries.feed(page),
-      recommend: () => queries.recommend(['warm-up'], 1),
+      trending: () => queries.trending(page),
+      recommend: () => queries.recommend({ ...page, seen: [{ videoId: 'warm-up', share: 1 }] }),
     },
   };
 }

@@ -1,79 +1,206 @@
-/** Recommendations: shared topics, tags, summaries and words, the same sport, and freshness. */
-import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
-import { fieldOf } from '../domain/languages.ts';
+/**
+ * Recommendations: candidates that are watched together with a viewer's videos, that are like them, of their sports, and
+ * fresh ones, merged by the domain's rules. Each source is one bounded query, and all of them are one request.
+ */
+import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import { AppError } from '@vds/chassis/errors';
+import { filterClauses, type Filters } from '../domain/filters.ts';
+import {
+  choose,
+  freshness,
+  mostAlike,
+  ranked,
+  seedWeights,
+  sportFinding,
+  togetherFindings,
+  type Candidate,
+  type Finding,
+  type Recommended,
+  type Seed,
+} from '../domain/recommendation.ts';
+import type { Cursors } from './cursors.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
+import type { Watched } from './watched.ts';
 
-type Deps = { readonly search: OpenSearch; readonly alias: string; readonly halfLifeMs: number };
-type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
+type Deps = {
+  readonly search: OpenSearch;
+  readonly alias: string;
+  readonly watched: Pick<Watched, 'companions'>;
+  readonly cursors: Cursors;
+  /** Of a feed. */
+  readonly halfLifeMs: number;
+};
+export type Recommend = {
+  /** Newest first, each once. */
+  readonly seen: readonly Seed[];
+  readonly filters: Filters;
+  readonly limit: number;
+  readonly cursor: string;
+};
+export type RecommendPage = { readonly list: readonly Recommended[]; readonly nextCursor: string };
+type Hit = { readonly _id: string; readonly _score: number | null; readonly _source: { readonly item: ItemOut } };
+type CursorState = { readonly at: number; readonly shown: readonly string[] };
+/** What is asked for a page. */
+type Question = {
+  readonly at: number;
+  readonly filters: Filters;
+  /** Live seeds. */
+  readonly seeds: readonly ItemOut[];
+  readonly weights: ReadonlyMap<string, number>;
+  /** Videos that are not recommended. */
+  readonly without: readonly string[];
+};
 
-/** Seeds whose words are compared; of older ones only the sport counts. */
+/** Seeds that count; later ones are only never recommended. */
+const SEEDS = 50;
+/** Seeds whose words are compared. */
 const COMPARED = 8;
-const weights = { topics: 3, summary: 2, words: 1, sport: 4, fresh: 2 } as const;
+const [CANDIDATES, OF_SPORT, SPORTS] = [100, 50, 3];
+/** The list ends there. */
+const MAX_SHOWN = 200;
+/** How often other publishers are looked for. */
+const MORE_PUBLISHERS = 3;
+/** A recommended video ages slower than one of a feed. */
+const HALF_LIVES = 10;
 
 /**
- * The best `limit` live videos, never one of `ids`. Seeds that are not live do not count; without any live seed the
- * freshest come first.
+ * Live videos, never one that was seen. Seeds that are not live do not count; without any live seed the freshest come
+ * first.
  */
 export function openRecommendations(deps: Deps) {
-  return async (ids: readonly string[], limit: number): Promise<Item[]> => {
-    const { search, alias } = deps;
-    const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
-    const seedsBody = { size: ids.length, query: live, _source: ['item'] };
-    const found = await searchHits<Seed>(search, alias, seedsBody);
-    const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
-    const body = {
-      size: limit,
-      query: queryOf(deps, seeds, ids),
-      sort: [{ _score: 'desc' }, { video_id: 'asc' }],
-      track_total_hits: false,
-      _source: ['item'],
+  return async ({ seen, filters, limit, cursor }: Recommend): Promise<RecommendPage> => {
+    const key = ['recommend', seen, filters];
+    const state: CursorState = cursor === '' ? { at: Date.now(), shown: [] } : deps.cursors.read(key, cursor);
+    const seeds = seen.slice(0, SEEDS);
+    const ids = seen.map(({ videoId }) => videoId);
+    const live = await readItems(deps, [...ids.slice(0, SEEDS), ...state.shown]);
+    const inOrder = (of: readonly string[]): ItemOut[] => of.flatMap((id) => live.get(id) ?? []);
+    const question: Question = {
+      ...{ at: state.at, filters, weights: seedWeights(seeds), seeds: inOrder(ids.slice(0, SEEDS)) },
+      without: [...ids, ...state.shown],
     };
-    const hits = await searchHits<Seed>(search, alias, body);
-    return hits.map(({ _source }) => _source.item);
+    const list = await fill(deps, question, inOrder(state.shown), Math.min(limit, MAX_SHOWN - state.shown.length));
+    const shown = [...state.shown, ...list.map(({ item }) => item.videoId)];
+    const isLast = list.length < limit || shown.length >= MAX_SHOWN;
+    return { list, nextCursor: isLast ? '' : deps.cursors.write(key, { at: state.at, shown }) };
   };
 }
 
-function queryOf({ alias, halfLifeMs }: Deps, seeds: readonly Seed[], without: readonly string[]): object {
-  const newest = seeds.slice(0, COMPARED);
-  const sports = [...sportsOf(seeds)].map(([sport, count]) => ({
-    constant_score: { filter: { term: { sport } }, boost: (weights.sport * count) / seeds.length },
-  }));
-  const words =
-    newest.length === 0
-      ? []
-      : [
-          like(alias, ['topics', 'tags', 'title'], newest, weights.topics),
-          like(alias, ['summary'], newest, weights.summary),
-          like(alias, textFields(newest), newest, weights.words),
-        ];
-  const filter = [{ term: { live: true } }];
-  const query = { bool: { filter, must_not: [{ ids: { values: without } }], should: [...words, ...sports] } };
-  const fresh = { published_at: { origin: new Date().toISOString(), scale: `${10 * halfLifeMs}ms`, decay: 0.5 } };
-  return { function_score: { query, functions: [{ weight: weights.fresh, exp: fresh }], boost_mode: 'sum' } };
+async function readItems({ search, alias }: Deps, ids: readonly string[]): Promise<ReadonlyMap<string, ItemOut>> {
+  const filter = [{ ids: { values: ids } }, { term: { live: true } }];
+  const body = { size: ids.length, query: { bool: { filter } }, track_total_hits: false, _source: ['item'] };
+  const hits = await searchHits<Hit>(search, alias, body);
+  return new Map(hits.map(({ _id, _source }) => [_id, _source.item]));
 }
 
-function sportsOf(seeds: readonly Seed[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { sport } of seeds.map(({ _source }) => _source.item))
-    if (sport !== undefined) counts.set(sport, (counts.get(sport) ?? 0) + 1);
-  return counts;
+/** Where few publishers have all candidates, others' newest are asked for before any has more than its part. */
+async function fill(deps: Deps, question: Question, shown: readonly ItemOut[], limit: number): Promise<Recommended[]> {
+  const list: Recommended[] = [];
+  const items = (): ItemOut[] => [...shown, ...list.map(({ item }) => item)];
+  let left: readonly Recommended[] = ranked(await candidatesOf(deps, question));
+  const publishers = new Set(left.map(({ item }) => item.publisherId));
+  for (let round = 0; ; round += 1) {
+    const isLast = round === MORE_PUBLISHERS || question.filters.publisherId !== undefined;
+    const next = choose(left, limit - list.length, items(), question.seeds, !isLast);
+    list.push(...next.chosen);
+    if (list.length >= limit || isLast) return list;
+    const others = await newestOfOthers(deps, question, [...publishers]);
+    for (const { item } of others) publishers.add(item.publisherId);
+    if (others.length === 0) round = MORE_PUBLISHERS - 1;
+    left = [...next.left, ...ranked(others)];
+  }
 }
 
-function like(alias: string, fields: readonly string[], seeds: readonly Seed[], boost: number): object {
-  return {
+async function candidatesOf(deps: Deps, question: Question): Promise<Candidate[]> {
+  const { seeds, weights, without, at } = question;
+  const together = togetherFindings(await deps.watched.companions(seeds.map(({ videoId }) => videoId)), weights);
+  const best = [...together]
+    .filter(([videoId]) => !without.includes(videoId))
+    .toSorted(([, a], [, b]) => b.score - a.score)
+    .slice(0, CANDIDATES);
+  const sports = sportsOf(question);
+  const newest = { sort: [{ published_at: 'desc' }] };
+  const [companions = [], words = [], fresh = [], ...ofSports] = await searchAll(deps, [
+    bodyOf(question, CANDIDATES, { filter: [{ ids: { values: best.map(([videoId]) => videoId) } }] }),
+    bodyOf(question, seeds.length === 0 ? 0 : CANDIDATES, { must: [likeThese(question)] }),
+    { ...bodyOf(question, CANDIDATES, {}), ...newest },
+    ...sports.map(({ sport }) => ({ ...bodyOf(question, OF_SPORT, { filter: [{ term: { sport } }] }), ...newest })),
+  ]);
+  const most = Math.max(...words.map(({ _score }) => _score ?? 0), 1e-9);
+  const wordsOf = new Map(words.map(({ _id, _score }) => [_id, (_score ?? 0) / most]));
+  const items = new Map([companions, words, fresh, ...ofSports].flat().map(({ _id, _source }) => [_id, _source.item]));
+  return [...items].map(([videoId, item]) => {
+    const co = together.get(videoId);
+    const alike = wordsOf.get(videoId);
+    const findings: Finding[] = [
+      ...(co ? [co] : []),
+      ...(alike === undefined ? [] : [{ source: 'words' as const, score: alike, seed: mostAlike(item, seeds) }]),
+      ...(item.sport === undefined ? [] : [sportFinding(item.sport, seeds, weights)]),
+      freshFinding(deps, item, at),
+    ];
+    return { item, findings };
+  });
+}
+
+function freshFinding({ halfLifeMs }: Deps, { publishedAt }: ItemOut, at: number): Finding {
+  const score = freshness(at - Date.parse(publishedAt), HALF_LIVES * halfLifeMs);
+  return { source: 'fresh', score, seed: '' };
+}
+
+async function newestOfOthers(deps: Deps, question: Question, publishers: readonly string[]): Promise<Candidate[]> {
+  const mustNot = [{ terms: { publisher_id: publishers } }];
+  const body = { ...bodyOf(question, CANDIDATES, { mustNot }), sort: [{ published_at: 'desc' }] };
+  const [hits = []] = await searchAll(deps, [body]);
+  return hits.map(({ _source: { item } }) => ({ item, findings: [freshFinding(deps, item, question.at)] }));
+}
+
+type Clauses = { readonly filter?: object[]; readonly must?: object[]; readonly mustNot?: object[] };
+
+function bodyOf({ filters, without }: Question, size: number, { filter = [], must = [], mustNot = [] }: Clauses): object {
+  const bool = {
+    filter: [...filterClauses(filters), ...filter],
+    must,
+    must_not: [{ ids: { values: without } }, ...mustNot],
+  };
+  return { size, query: { bool }, track_total_hits: false, _source: ['item'] };
+}
+
+/** Words of what the seeds are called: as texts, so that no document is read again, and of no transcript. */
+function likeThese({ seeds, weights }: Question): object {
+  const compared = seeds
+    .toSorted((a, b) => (weights.get(b.videoId) ?? 0) - (weights.get(a.videoId) ?? 0))
+    .slice(0, COMPARED);
+  const like = (fields: readonly string[], texts: readonly string[], boost: number): object => ({
     more_like_this: {
-      fields,
-      like: seeds.map(({ _id }) => ({ _index: alias, _id })),
-      min_term_freq: 1,
-      min_doc_freq: 1,
-      max_query_terms: 30,
-      minimum_should_match: '1',
-      boost,
+      ...{ fields, like: texts, boost, min_term_freq: 1, min_doc_freq: 1, minimum_should_match: '1' },
+      max_query_terms: MAX_TERMS,
     },
-  };
+  });
+  const named = compared.flatMap(({ title, tags, topics }) => [title, ...tags, ...topics]);
+  const told = compared.flatMap(({ summary }) => summary ?? []);
+  const should = [like(['topics', 'tags', 'title'], named, 3), ...(told.length === 0 ? [] : [like(['summary'], told, 2)])];
+  return named.length === 0 ? { match_none: {} } : { bool: { should } };
 }
 
-/** The text fields of the seeds' own languages. */
-function textFields(seeds: readonly Seed[]): string[] {
-  return [...new Set(seeds.map(({ _source }) => `text.${fieldOf(_source.item.languageCode ?? '')}`))];
+const MAX_TERMS = 25;
+
+/** The sports of most weight. */
+function sportsOf({ seeds, weights }: Question): { readonly sport: string; readonly score: number }[] {
+  const named = new Set(seeds.flatMap(({ sport }) => sport ?? []));
+  return [...named]
+    .map((sport) => ({ sport, score: sportFinding(sport, seeds, weights).score }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, SPORTS);
+}
+
+type Reply = { readonly hits?: { readonly hits: readonly Hit[] }; readonly error?: { readonly type: string } };
+
+async function searchAll({ search, alias }: Deps, bodies: readonly object[]): Promise<(readonly Hit[])[]> {
+  const lines = bodies.flatMap((body) => [{}, body]);
+  const path = `/${alias}/_msearch`;
+  const { responses } = await search.request<{ responses: readonly Reply[] }>({ method: 'POST', path, lines });
+  return responses.map(({ hits, error }) => {
+    if (!hits) throw new AppError('UNAVAILABLE', `OpenSearch, ${path}: ${error?.type}`);
+    return hits.hits;
+  });
 }

@@ -9,6 +9,7 @@
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
+ *   npm run bench -- recommend  a simulated year of viewers: hit rate@10 of recommendations beside words alone
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted
  */
@@ -18,6 +19,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchLive } from './bench/live.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchPlayback } from './bench/playback/playback.ts';
+import { benchRecommend } from './bench/recommend/recommend.ts';
 import { benchSearch } from './bench/indexer/search.ts';
 import { benchViews } from './bench/views-under-faults.ts';
 import { print } from '@vds/testkit/servers/progress';
@@ -32,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle: benchIdle,
   captions: () => benchCaptions(part),
   search: benchSearch,
+  recommend: benchRecommend,
   views: () => benchViews(part),
 };
 

@@ -16,7 +16,12 @@ const SENTENCE_MS = 3_000;
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 /** The document that the indexer would build of such a video. */
-export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
+export function documentFor(
+  number: number,
+  video: Omit<Required<Made>, 'sport'> & { readonly sport: string | undefined },
+  publishedAt: Date,
+  more: { readonly publisherId?: string; readonly durationMs?: number } = {},
+): Versioned {
   const videoId = idOf(number);
   const { title, summary, tags, topics, sport, language, spoken, screen } = video;
   const clip = {
@@ -25,11 +30,12 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     title,
     summary,
     tags: [...tags],
-    sport,
+    ...(sport !== undefined && { sport }),
     languageCode: language,
     durationMs: 60_000,
     playbackId: videoId,
     publishedAt: publishedAt.toISOString(),
+    ...more,
   };
   const found = {
     videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,

@@ -15,10 +15,12 @@ import { firstIdAt, MIN_VIEWERS, watchedShares, watchedTogether } from '../domai
 import type { EventStore, Rows } from '../outbound/store.ts';
 
 type Deps = {
-  readonly pool: Pool;
   readonly store: Pick<EventStore, 'organizations' | 'compute' | 'dialect'>;
   readonly publish: Bus['publish'];
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'info'>;
+};
+type Schedule = {
+  readonly pool: Pool;
   readonly behaviourHourMs: number;
   readonly behaviourNightMs: number;
 };
@@ -33,7 +35,7 @@ const NIGHT_OFFSET_MS = 7_200_000;
 const VIDEOS_PER_MESSAGE = 500;
 
 /** Computes what is due; a run that fails is due again. */
-export function computeBehaviour(deps: Deps): (signal: AbortSignal) => Promise<void> {
+export function computeBehaviour(deps: Deps & Schedule): (signal: AbortSignal) => Promise<void> {
   const { pool, behaviourHourMs, behaviourNightMs } = deps;
   return async (signal) => {
     const now = Date.now();
@@ -44,7 +46,8 @@ export function computeBehaviour(deps: Deps): (signal: AbortSignal) => Promise<v
   };
 }
 
-async function computeRecent(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
+/** Interest in videos of all organizations, and the companions of new ones. */
+export async function computeRecent(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
   const { store } = deps;
   const tally = tallyInterest(now, HALF_LIFE_MS);
   const statements = [
@@ -64,7 +67,8 @@ async function computeRecent(deps: Deps, now: number, signal: AbortSignal): Prom
   deps.log.info({ videos: outgoing.count() }, 'interest in videos published');
 }
 
-async function computeCompanions(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
+/** The companions of all videos. */
+export async function computeCompanions(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
   const outgoing = openMessages(deps, now);
   const statements = [watchedTogether(deps.store.dialect)];
   await eachOrganization(deps, { now, days: HISTORY_DAYS, statements, signal }, async (compute) => {

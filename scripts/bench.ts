@@ -8,7 +8,9 @@
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
- *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
+ *   npm run bench -- search [quality | speed [documents …] [--minutes 25]]
+ *                               nDCG@10 of search beside a plain multi_match; wall and processor time of search, feed and
+ *                               recommendations, reindexed documents a second, over many documents
  *   npm run bench -- recommend  a simulated year of viewers: hit rate@10 of recommendations beside words alone
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted
@@ -25,7 +27,8 @@ import { benchViews } from './bench/views-under-faults.ts';
 import { print } from '@vds/testkit/servers/progress';
 import { runCommand } from '@vds/testkit/servers/run-command';
 
-const [name = '', part] = process.argv.slice(2);
+const [name = '', ...rest] = process.argv.slice(2);
+const [part] = rest;
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   live: benchLive,
@@ -33,7 +36,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   playback: benchPlayback,
   idle: benchIdle,
   captions: () => benchCaptions(part),
-  search: benchSearch,
+  search: () => benchSearch(rest),
   recommend: benchRecommend,
   views: () => benchViews(part),
 };

@@ -7,6 +7,7 @@ import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadat
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from './vds/metadata/v1/Label.ts';
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from './vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceClient as _vds_metadata_v1_MetadataServiceClient, MetadataServiceDefinition as _vds_metadata_v1_MetadataServiceDefinition } from './vds/metadata/v1/MetadataService.ts';
+import type { Passage as _vds_metadata_v1_Passage, PassageOut as _vds_metadata_v1_PassageOut } from './vds/metadata/v1/Passage.ts';
 import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_SceneOut } from './vds/metadata/v1/Scene.ts';
 import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from './vds/metadata/v1/ScreenText.ts';
 import type { Shot as _vds_metadata_v1_Shot, ShotOut as _vds_metadata_v1_ShotOut } from './vds/metadata/v1/Shot.ts';
@@ -30,6 +31,7 @@ export interface ProtoGrpcType {
          * Served on the admin port too.
          */
         MetadataService: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataServiceClient> & { service: _vds_metadata_v1_MetadataServiceDefinition }
+        Passage: MessageTypeDefinition<_vds_metadata_v1_Passage, _vds_metadata_v1_PassageOut>
         Scene: MessageTypeDefinition<_vds_metadata_v1_Scene, _vds_metadata_v1_SceneOut>
         ScreenText: MessageTypeDefinition<_vds_metadata_v1_ScreenText, _vds_metadata_v1_ScreenTextOut>
         Shot: MessageTypeDefinition<_vds_metadata_v1_Shot, _vds_metadata_v1_ShotOut>

@@ -34,6 +34,8 @@ const metadata: MetadataOut = {
   topics: [],
   labels: [],
   hasTranscript: true,
+  passages: [],
+  embeddingModel: '',
 };
 const hit: HitOut = {
   item,

@@ -38,7 +38,7 @@ export function documentFor(
     ...more,
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore
@@ -71,9 +71,10 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexReplicas: 0 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 });
   await indexes.ensure();
-  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const metrics = createMetrics('bench');
+  const documents = openDocuments(search, indexes, metrics);
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
   const watched = openWatched({
@@ -82,10 +83,38 @@ export async function openBenchIndex(url: string) {
   });
   return {
     search,
+    prefix,
+    indexes,
+    documents,
     alias: indexes.serving,
     watched,
-    discovery: openDiscovery(search, indexes.serving, watched, config, log),
+    discovery: openDiscovery({ search, alias: indexes.serving, watched, embedder: undefined, config, metrics, log }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
+    /** Writes documents as they are, by number. */
+    load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>
+      patiently(async () => {
+        const lines = given.flatMap(({ id, document }) => [
+          { index: { _id: id, version: 1, version_type: 'external' } },
+          document,
+        ]);
+        const path = `/${indexes.serving}/_bulk`;
+        type Reply = {
+          readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
+        };
+        const { items } = await search.request<Reply>({ method: 'POST', path, lines });
+        for (const {
+          index: { status, error },
+        } of items)
+          if (status >= 300 && status !== 409)
+            // a retry finds what was written before
+            throw new AppError(status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(error));
+      }),
+    setRefresh: (interval: string) =>
+      search.request({
+        method: 'PUT',
+        path: `/${indexes.serving}/_settings`,
+        body: { index: { refresh_interval: interval } },
+      }),
     refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {
       for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));

@@ -23,6 +23,8 @@ export function manyVideos(seed: number) {
     question: (): string =>
       Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => wordOf(20 + zipf(random), '')).join(' '),
     sport: (): string => random.pick(sports),
+    /** From 0 to 1. */
+    share: random.next,
   };
 }
 

@@ -1,8 +1,10 @@
 /**
  * Search: ranking quality compared with a plain `multi_match`, on the set that the weights were tuned on and on a
- * held-out one, and latencies of search and feed over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers
- * between commas, may be empty) replaces those counts; `VDS_BENCH_EVERY=1` prints each query.
+ * held-out one (`quality`); wall and processor time of search, feed and recommendations, and reindexed documents a
+ * second, over 10,000 and 1,000,000 documents (`speed [documents …] [--minutes 25]`: as many as can be loaded in that
+ * time). Both without an argument. `VDS_BENCH_EVERY=1` prints each query.
  */
+import { parseArgs } from 'node:util';
 import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
@@ -14,15 +16,18 @@ import { measureSpeed } from './speed.ts';
 
 const dir = stateFolder('servers');
 
-export async function benchSearch(): Promise<void> {
+export async function benchSearch(args: readonly string[]): Promise<void> {
+  const { part, counts, minutes } = parse(args);
   await install();
   const runs = status(dir).opensearch !== null;
   const { opensearch } = await step('servers', () => up(dir));
   if (opensearch === null) throw new Error('OpenSearch does not run');
   try {
     const every = process.env['VDS_BENCH_EVERY'] === '1';
-    for (const set of [chosenOn, heldOut]) await withIndex(opensearch.url, (index) => judge(index, set, print, every));
-    if (counts().length > 0) await withIndex(opensearch.url, (index) => measureSpeed(index, counts(), print));
+    if (part !== 'speed')
+      for (const set of [chosenOn, heldOut])
+        await withIndex(opensearch.url, (index) => judge(index, set, print, every));
+    if (part !== 'quality') await withIndex(opensearch.url, (index) => measureSpeed(index, counts, minutes, print));
   } finally {
     if (!runs) await down(dir, ['opensearch']);
   }
@@ -41,9 +46,16 @@ function print(line: string): void {
   return void process.stdout.write(`${line}\n`);
 }
 
-function counts(): number[] {
-  return (process.env['VDS_BENCH_DOCUMENTS'] ?? '10000,200000')
-    .split(',')
-    .map(Number)
-    .filter((count) => count > 0);
+function parse(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { minutes: { type: 'string', default: '25' } },
+  });
+  const [part = 'both', ...given] = positionals;
+  const counts = given.length > 0 ? given.map(Number) : [10_000, 1_000_000];
+  const minutes = Number(values.minutes);
+  if (!['both', 'quality', 'speed'].includes(part) || ![minutes, ...counts].every((number) => number > 0))
+    throw new Error('usage: npm run bench -- search [quality | speed [documents …] [--minutes 25]]');
+  return { part, counts, minutes };
 }

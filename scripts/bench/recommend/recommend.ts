@@ -42,9 +42,17 @@ export async function benchRecommend(): Promise<void> {
     await step('what is watched together', () => learn(index, year, now));
     const words = openWordsAlone({ search: index.search, alias: index.alias, halfLifeMs: 3 * DAY });
     const all = casesOf(year, now);
-    for (const [part, remainder] of [['tune', 0], ['held out', 1]] as const) {
+    for (const [part, remainder] of [
+      ['tune', 0],
+      ['held out', 1],
+    ] as const) {
       const cases = all.filter(({ viewer }) => viewer % 2 === remainder).slice(0, viewers());
-      const before = await ask(cases, (history) => words(history.slice(0, 50).map(({ video }) => idOf(video)), LIMIT));
+      const before = await ask(cases, (history) =>
+        words(
+          history.slice(0, 50).map(({ video }) => idOf(video)),
+          LIMIT,
+        ),
+      );
       const after = await ask(cases, async (history) => {
         const seen = history.map(({ video, share }) => ({ videoId: idOf(video), share }));
         const { list } = await index.discovery.recommend({ seen, filters: {}, limit: LIMIT, cursor: '' });
@@ -64,12 +72,10 @@ async function writeVideos(index: BenchIndex, { videos }: SimulatedYear, now: nu
   const documents = videos
     .filter(({ publishedAt }) => publishedAt <= now)
     .map(({ number, publisher, durationMs, publishedAt, made }) =>
-      documentFor(
-        number,
-        { ...made, spoken: { [made.language]: made.spoken }, screen: [] },
-        new Date(publishedAt),
-        { publisherId: publisher, durationMs },
-      ),
+      documentFor(number, { ...made, spoken: { [made.language]: made.spoken }, screen: [] }, new Date(publishedAt), {
+        publisherId: publisher,
+        durationMs,
+      }),
     );
   for (let from = 0; from < documents.length; from += 500) await index.write(documents.slice(from, from + 500));
   await index.refresh();
@@ -86,7 +92,13 @@ async function learn(index: BenchIndex, { videos, watched }: SimulatedYear, now:
     const files: { day: string; path: string }[] = [];
     for (const [day, of] of Map.groupBy(past, ({ at }) => dayOf(new Date(at)))) {
       const path = join(folder, `${day}.parquet`);
-      await writeFile(path, writeParquet(columns, of.map((watch) => rowOf(watch, videos))));
+      await writeFile(
+        path,
+        writeParquet(
+          columns,
+          of.map((watch) => rowOf(watch, videos)),
+        ),
+      );
       files.push({ day, path });
     }
     const store = {
@@ -129,7 +141,10 @@ function rowOf({ viewer, video, at, share }: Watch, videos: SimulatedYear['video
 /** Of each viewer what is known now, newest first, and what they watch next of what there is. */
 function casesOf({ videos, watched }: SimulatedYear, now: number): Case[] {
   const cases = [...Map.groupBy(watched, ({ viewer }) => viewer)].flatMap(([viewer, of]): Case[] => {
-    const history = of.filter(({ at }) => at <= now).toReversed().slice(0, HISTORY);
+    const history = of
+      .filter(({ at }) => at <= now)
+      .toReversed()
+      .slice(0, HISTORY);
     const next = of.find(({ at, video }) => at > now && (videos[video]?.publishedAt ?? Infinity) <= now);
     return next && history.length > 0 ? [{ viewer, history, next: idOf(next.video) }] : [];
   });

@@ -54,7 +54,9 @@ export function simulateYear(end: number, seed = 48): SimulatedYear {
   const random = seeded(seed);
   const videos = makeVideos(random, end - YEAR_DAYS * DAY);
   const byTaste = Array.from({ length: TASTES }, (_none, taste) => videos.filter((video) => video.taste === taste));
-  const watched = Array.from({ length: VIEWERS }, (_none, viewer) => watchAll(random, viewer, videos, byTaste, end)).flat();
+  const watched = Array.from({ length: VIEWERS }, (_none, viewer) =>
+    watchAll(random, viewer, videos, byTaste, end),
+  ).flat();
   return { videos, watched: watched.toSorted((a, b) => a.at - b.at) };
 }
 
@@ -114,7 +116,11 @@ function watchAll(
     const anything = random.next() < 1 / 6;
     const from = anything ? random.some(videos, 100) : (byTaste[taste?.taste ?? 0] ?? []);
     const open = from.filter(({ number, publishedAt }) => publishedAt <= at && !seen.has(number));
-    const video = weighted(random, open, (one) => one.quality * Math.max(0.1, 2 ** (-(at - one.publishedAt) / (20 * DAY))));
+    const video = weighted(
+      random,
+      open,
+      (one) => one.quality * Math.max(0.1, 2 ** (-(at - one.publishedAt) / (20 * DAY))),
+    );
     if (!video) return [];
     seen.add(video.number);
     const isOfTaste = tastes.some((one) => one.taste === video.taste);

@@ -55,6 +55,24 @@ describe('the servers of one folder', function () {
     expect(again).to.deep.equal([servers, servers]);
   });
 
+  it('OpenSearch indexes vectors, and without the k-NN plug-in it rejects them', async () => {
+    const settings = { index: { knn: true } };
+    const vector = { type: 'knn_vector', dimension: 3, data_type: 'byte', method: { name: 'hnsw', engine: 'lucene' } };
+    const index = { settings, mappings: { properties: { vector } } };
+    const create = async ({ opensearch }: Servers): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      const url = `${opensearch?.url ?? ''}/vectors`;
+      return (await fetch(url, { method: 'PUT', headers, body: JSON.stringify(index) })).status;
+    };
+    const without = mkdtempSync(join(tmpdir(), 'servers-test-'));
+    try {
+      expect(await create(servers)).to.equal(200);
+      expect(await create(await up(without, { which: ['opensearch'], withoutVectors: true }))).to.equal(400);
+    } finally {
+      await removeServers(without);
+    }
+  });
+
   it('the servers reject everybody without the password', async () => {
     const wrong = { ...servers, postgres: { ...servers.postgres, adminPassword: 'guess' } };
     const error = await query(wrong, 'select 1').then(

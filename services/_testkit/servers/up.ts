@@ -25,6 +25,8 @@ export type UpOptions = {
   durable?: boolean;
   /** Does not wait for OpenSearch, which takes the longest: `startStack` does for the services that search. */
   searchLater?: boolean;
+  /** OpenSearch starts without the k-NN plug-in, as servers that do not have it. */
+  withoutVectors?: boolean;
 };
 
 const start = {
@@ -44,6 +46,7 @@ const stop = {
 /** Starts the servers that do not run, writes `<dir>/servers.json` and returns its content. */
 export async function up(folder: string, options: UpOptions = {}): Promise<Servers> {
   const { which = USUAL_SERVERS, durable = false, searchLater = false } = options;
+  const startSearch = searchLater ? launchOpenSearch : startOpenSearch;
   const dir = resolve(folder);
   return await locked(dir, async () => {
     const settings = await openSettings(dir, durable);
@@ -51,7 +54,7 @@ export async function up(folder: string, options: UpOptions = {}): Promise<Serve
     await Promise.all(
       which
         .filter((name) => runningPid(dir, name) === null)
-        .map((name) => (name === 'opensearch' && searchLater ? launchOpenSearch : start[name])(dir, settings)),
+        .map((name) => (name === 'opensearch' ? startSearch(dir, settings, options) : start[name](dir, settings))),
     );
     return writeServers(dir, settings, runningPid(dir, 'opensearch') !== null);
   });

@@ -78,7 +78,13 @@ describe('interest in videos', () => {
   });
 
   it('a video of few viewers is not told', () => {
-    const of = (videoId: string, viewers: number) => ({ videoId, hourMs: NOW, durationMs: 9_000, viewers, shares: viewers });
+    const of = (videoId: string, viewers: number) => ({
+      videoId,
+      hourMs: NOW,
+      durationMs: 9_000,
+      viewers,
+      shares: viewers,
+    });
     expect([...interestOf([of('two', 2), of('three', 3)], 3).keys()]).to.deep.equal(['three']);
     expect(interestOf([]).size).to.equal(0);
   });

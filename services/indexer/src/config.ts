@@ -34,6 +34,8 @@ export const indexerConfig = {
    * indexes at the start.
    */
   indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
+  /** Shards of a new index: one holds some ten million videos, and a search uses a processor for each. */
+  indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
   /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
   /** Address of metadata. */
@@ -59,7 +61,7 @@ export const indexerConfig = {
     openSearchTimeoutMs: 10_000,
     /** How long one call of another service may take, and one request to the bucket. */
     clientTimeoutMs: 5_000,
-    /** After this time a video counts half in a feed. */
+    /** After ten times this time a video's freshness counts half in recommendations. */
     feedHalfLifeMs: 3 * DAY,
   }),
   /** How long tombstones of deleted videos are kept. */

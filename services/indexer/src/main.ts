@@ -31,7 +31,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
   const { sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
-  const indexes = openIndexes(search, config.indexPrefix, config);
+  const embedder = undefined;
+  const indexes = openIndexes(search, config.indexPrefix, config, embedder);
   const watched = openWatched({ ...config, search, videos: indexes.serving });
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
@@ -65,7 +66,8 @@ await run('indexer', indexerConfig, async (scope) => {
   // Once there is an index the replica stays ready: while OpenSearch is unavailable callers get UNAVAILABLE.
   health.add('index', own('scheduler', scheduler).ready);
 
-  const discovery = openDiscovery(search, indexes.serving, watched, config, log);
+  const discovery = openDiscovery({ search, alias: indexes.serving, watched, embedder, config, metrics, log });
+  health.addDetail('search', discovery.describeMeaning);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
   const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });

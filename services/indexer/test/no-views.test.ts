@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openDiscovery } from '../src/outbound/discovery.ts';
 import type { OpenSearch } from '../src/outbound/open-search.ts';
 import { openTestIndex, type TestIndex } from './test-index.ts';
@@ -29,7 +30,11 @@ describe('a search without a view', function () {
     };
     const config = { rpcToken: 'secret', cursorKeepMs: 60_000, feedHalfLifeMs: 86_400_000 };
     const log = createLogger('indexer', 'error', { write: () => {} });
-    const { search } = openDiscovery(full, testIndex.indexes.serving, testIndex.watched, config, log);
+    const { search } = openDiscovery({
+      ...{ search: full, alias: testIndex.indexes.serving, embedder: undefined, config, log },
+      watched: testIndex.watched,
+      metrics: createMetrics('indexer'),
+    });
     const titles: string[] = [];
     let cursor = '';
     do {

@@ -61,7 +61,10 @@ describe('merging candidates', () => {
         expect(ranked(all.toReversed())).to.deep.equal(list);
         for (const [at, { score, reason, item: of }] of list.entries()) {
           expect(score).to.be.at.most(list[at - 1]?.score ?? Infinity);
-          expect(score).to.be.within(0, Object.values(weights).reduce((total, one) => total + one, 0));
+          expect(score).to.be.within(
+            0,
+            Object.values(weights).reduce((total, one) => total + one, 0),
+          );
           const { findings = [] } = all.find((one) => one.item === of) ?? {};
           if (reason.kind === 'fresh') expect(reason.videoId).to.equal('');
           else expect(findings.map(({ seed }) => seed)).to.include(reason.videoId);
@@ -101,7 +104,10 @@ describe('merging candidates', () => {
         }
         const all = [...known, ...shown];
         for (const [at, one] of all.entries())
-          expect(all.slice(at + 1).some((other) => isCopy(one, other)), one.videoId).to.equal(false);
+          expect(
+            all.slice(at + 1).some((other) => isCopy(one, other)),
+            one.videoId,
+          ).to.equal(false);
       }),
     );
   });
@@ -135,7 +141,9 @@ describe('merging candidates', () => {
     expect([...of.values()]).to.satisfy(([a = 0, b = 0, left = 0]: number[]) => a > b && b > left && left > 0);
     const lists = (...names: string[]) => new Map(names.map((name) => [name, [{ videoId: 'x', lift: 4 }]]));
     const [one, two] = [togetherFindings(lists('b'), of).get('x'), togetherFindings(lists('b', 'a'), of).get('x')];
-    expect(two?.score).to.be.above(one?.score ?? 1).and.below(1);
+    expect(two?.score)
+      .to.be.above(one?.score ?? 1)
+      .and.below(1);
     expect([one?.seed, two?.seed]).to.deep.equal(['b', 'a']);
     expect(togetherFindings(lists('unknown'), of).get('x')?.score).to.equal(0);
     const seeds = [item('a', { sport: 'golf', title: 'Putting' }), item('b', { sport: 'rugby', title: 'Long drives' })];
@@ -166,7 +174,9 @@ describe('interest of videos', () => {
       fc.property(interest, interest, fc.nat(), fc.nat(), (a, b, one, other) => {
         expect(feedBoost(Math.max(a, b))).to.be.at.least(feedBoost(Math.min(a, b)));
         expect(feedBoost(a)).to.be.within(1, 2);
-        expect(trendingScore(a, Math.min(one, other), HALF)).to.be.at.least(trendingScore(a, Math.max(one, other), HALF));
+        expect(trendingScore(a, Math.min(one, other), HALF)).to.be.at.least(
+          trendingScore(a, Math.max(one, other), HALF),
+        );
         expect(trendingScore(a, one, HALF)).to.be.within(a, 2 * a);
       }),
     );

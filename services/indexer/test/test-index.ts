@@ -7,6 +7,7 @@ import type { RecommendRequestOut } from '@vds/proto/generated/vds/indexer/v1/Re
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import type { SearchRequestOut } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { documentOf, tombstone, type Transcript } from '../src/domain/document.ts';
@@ -25,12 +26,16 @@ export type IndexedClip = {
   readonly screen?: readonly Line[];
   readonly topics?: readonly string[];
   readonly labels?: readonly string[];
+  readonly passages?: readonly { readonly atMs?: number; readonly vector: Int8Array }[];
+  /** Of the passages. */
+  readonly model?: string;
   readonly version?: number;
 };
 export type TestIndex = Awaited<ReturnType<typeof openTestIndex>>;
 
-export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
-  const rawIndex = openPrefix();
+/** @param embedder makes vectors of queries; those of videos are in their metadata */
+export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embedder?: Embedder, url?: string) {
+  const rawIndex = openPrefix(url);
   const search = openSearch({
     openSearchUrl: rawIndex.url,
     openSearchUser: undefined,
@@ -38,7 +43,7 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 30_000,
   });
-  const indexes = openIndexes(search, rawIndex.prefix, { indexReplicas: 0 });
+  const indexes = openIndexes(search, rawIndex.prefix, { indexReplicas: 0, indexShards: 1 }, embedder);
   await indexes.ensure();
   const metrics = createMetrics('indexer');
   const documents = openDocuments(search, indexes, metrics);
@@ -48,7 +53,15 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
     ...{ search, videos: indexes.serving, indexPrefix: rawIndex.prefix },
     ...{ indexReplicas: 0, watchedKeepMs: 86_400_000 },
   });
-  const discovery = openDiscovery(search, indexes.serving, watched, settings, log);
+  const discovery = openDiscovery({
+    search,
+    alias: indexes.serving,
+    watched,
+    embedder,
+    config: settings,
+    metrics,
+    log,
+  });
   const { methods } = indexerRpc(discovery, metrics);
   const call = <Reply>(name: 'Search' | 'Feed' | 'Recommend', request: object): Promise<Reply> =>
     (methods[name] as (request: object, call: object) => Promise<unknown>)(request, {}) as Promise<Reply>;
@@ -58,13 +71,18 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
     indexes,
     documents,
     watched,
+    discovery,
+    metrics,
     /** The service's own methods, called in process. */
     find: (query: string, more: Partial<SearchRequestOut> = {}): Promise<SearchReplyOut> =>
       call('Search', { query, limit: 0, cursor: '', ...more }),
     feed: (request: Partial<FeedRequestOut> = {}): Promise<FeedReplyOut> =>
       call('Feed', { limit: 0, cursor: '', trending: false, ...request }),
-    recommend: (videoIds: readonly string[], limit = 0, more: Partial<RecommendRequestOut> = {}): Promise<RecommendReplyOut> =>
-      call('Recommend', { videoIds, limit, history: [], cursor: '', ...more }),
+    recommend: (
+      videoIds: readonly string[],
+      limit = 0,
+      more: Partial<RecommendRequestOut> = {},
+    ): Promise<RecommendReplyOut> => call('Recommend', { videoIds, limit, history: [], cursor: '', ...more }),
     put: (...videos: readonly IndexedClip[]): Promise<void> =>
       documents.write(videos.map(documentFor), { refresh: true }),
     hide: (videoId: string, version: number): Promise<void> =>
@@ -77,13 +95,16 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
 }
 
 /** The document that indexer makes of such a video. */
-export function documentFor({ clip, spoken = {}, screen = [], topics = [], labels = [], version = 1 }: IndexedClip) {
+export function documentFor(video: IndexedClip) {
+  const { clip, spoken = {}, screen = [], topics = [], labels = [], passages = [], model = '', version = 1 } = video;
   return {
     version,
     document: documentOf({
       indexable: { videoId: clip.videoId, version, live: true, clip: clip as ClipOut, tracks: [] },
       metadata: {
         ...metadataFor(clip.videoId, screen, topics),
+        passages: passages.map(({ vector, ...rest }) => ({ ...rest, vector: Buffer.from(vector.buffer) })),
+        embeddingModel: model,
         labels: labels.map((name) => ({ name, source: 'transcript', confidence: 0.9, spans: [] })),
       } as unknown as MetadataOut,
       transcripts: transcriptsOf(spoken),

@@ -25,8 +25,7 @@ describe('what viewers watch', function () {
         ...{ videoId, companions: others.map((other, at) => ({ videoId: other, lift: 20 - at })) },
       })),
     }); // prettier-ignore
-  const refresh = () =>
-    testIndex.rawIndex.request('POST', `/${testIndex.rawIndex.prefix}watched/_refresh`);
+  const refresh = () => testIndex.rawIndex.request('POST', `/${testIndex.rawIndex.prefix}watched/_refresh`);
   const trending = async (more = {}): Promise<string[]> =>
     (await testIndex.feed({ trending: true, ...more })).items.map(({ title }) => title);
   /** All that the index has, as text. */
@@ -43,7 +42,11 @@ describe('what viewers watch', function () {
 
   it('videos that are watched together come before those that are only alike, with the reason of each', async () => {
     const seed = video('Wind turbines', { tags: ['energy'], sport: 'golf' });
-    const [alike, sporting, unlike] = [video('Turbines', { tags: ['energy'] }), video('Putts', { sport: 'golf' }), video('Bread')];
+    const [alike, sporting, unlike] = [
+      video('Turbines', { tags: ['energy'] }),
+      video('Putts', { sport: 'golf' }),
+      video('Bread'),
+    ];
     const unrelated = video('News', { publishedAt: new Date().toISOString() });
     await testIndex.put(seed, alike, sporting, unlike, unrelated);
     const before = await testIndex.recommend([seed.id]);
@@ -64,7 +67,9 @@ describe('what viewers watch', function () {
     if (!liked || !left || !one || !other) throw new Error('four videos');
     await testIndex.put(liked, left, one, other);
     await tell(Date.now(), {}, { [liked.id]: [one.id, left.id], [left.id]: [other.id] });
-    const history = (...shares: [string, number][]) => ({ history: shares.map(([videoId, share]) => ({ videoId, share })) });
+    const history = (...shares: [string, number][]) => ({
+      history: shares.map(([videoId, share]) => ({ videoId, share })),
+    });
     const titles = async (more: object): Promise<string[]> =>
       (await testIndex.recommend([], 0, more)).items.map(({ title }) => title);
     expect(await titles(history([left.id, 0.01], [liked.id, 1]))).to.deep.equal(['One', 'Other']);
@@ -75,7 +80,9 @@ describe('what viewers watch', function () {
   it('a list has two of ten by one publisher, no copy of a video, obeys filters, and goes on where its cursor says', async () => {
     const seed = video('Seed', { sport: 'golf', publisherId: 'big' });
     const big = Array.from({ length: 30 }, (_none, at) => video(`Big ${at}`, { sport: 'golf', publisherId: 'big' }));
-    const small = Array.from({ length: 24 }, (_none, at) => video(`Small ${at}`, { publisherId: `small-${at}`, sport: at % 2 === 0 ? 'rugby' : 'boxing' }));
+    const small = Array.from({ length: 24 }, (_none, at) =>
+      video(`Small ${at}`, { publisherId: `small-${at}`, sport: at % 2 === 0 ? 'rugby' : 'boxing' }),
+    );
     const copies = [video('Seed', { publisherId: 'thief' }), video('Big 3', { publisherId: 'thief' })];
     await testIndex.put(seed, ...big, ...small, ...copies);
     await tell(Date.now(), {}, { [seed.id]: big.slice(0, 20).map(({ id }) => id) });
@@ -141,7 +148,11 @@ describe('what viewers watch', function () {
     const [seed, coming, stays] = [video('Seed'), video('Coming'), video('Stays')];
     await testIndex.put(seed, coming, stays);
     const everything = async () => {
-      await tell(Date.now(), { [coming.id]: 5, [stays.id]: 4 }, { [seed.id]: [coming.id, stays.id], [coming.id]: [stays.id] });
+      await tell(
+        Date.now(),
+        { [coming.id]: 5, [stays.id]: 4 },
+        { [seed.id]: [coming.id, stays.id], [coming.id]: [stays.id] },
+      );
       await refresh();
     };
     await everything();
@@ -186,6 +197,8 @@ describe('what viewers watch', function () {
     for (const share of [-0.1, 1.1, NaN])
       expect(await refused([], { history: [{ videoId: id, share }] })).to.include('from 0 to 1');
     expect(await refused([], { history: [{ videoId: `vid_${id}`, share: 1 }] })).to.include('without vid_');
-    expect(await refused([], { history: Array.from({ length: 201 }, () => ({ videoId: id, share: 1 })) })).to.include('200');
+    expect(await refused([], { history: Array.from({ length: 201 }, () => ({ videoId: id, share: 1 })) })).to.include(
+      '200',
+    );
   });
 });

@@ -31,6 +31,7 @@ type Response = { readonly status: number; readonly type: string; readonly body:
 export async function startHealth(port: number, metrics: Metrics, log: Logger, checkTimeoutMs = 2_000) {
   const checks = new Map<string, Check>();
   const livenessChecks: LivenessCheck[] = [];
+  const details = new Map<string, () => string>();
   let phase: Phase = 'booting';
   const logChange = changeLogger(log);
   const currentReadiness = async () => {
@@ -38,7 +39,9 @@ export async function startHealth(port: number, metrics: Metrics, log: Logger, c
     // While it starts, whoever waits for a dependency logs it.
     if (phaseBefore === 'serving') for (const [name, reason] of reasons) logChange(name, reason);
     const ready = phase === 'serving' && reasons.every(([, reason]) => reason === undefined);
-    return { ready, phase, checks: Object.fromEntries(reasons.map(([name, reason]) => [name, outcomeOf(reason)])) };
+    const outcomes = Object.fromEntries(reasons.map(([name, reason]) => [name, outcomeOf(reason)]));
+    const described = Object.fromEntries([...details].map(([name, describe]) => [name, describe()]));
+    return { ready, phase, checks: outcomes, ...(details.size > 0 && { details: described }) };
   };
   exportReadiness(metrics, currentReadiness);
   const respond = async (path: string): Promise<Response> => {
@@ -66,6 +69,8 @@ export async function startHealth(port: number, metrics: Metrics, log: Logger, c
     port: (server.address() as AddressInfo).port,
     /** Adds a dependency that must be available before the process receives traffic. */
     add: (name: string, check: Check): void => void checks.set(name, check),
+    /** Adds what `/readyz` tells of a part that the process works without; no secrets, hosts or users. */
+    addDetail: (name: string, describe: () => string): void => void details.set(name, describe),
     /** Adds a reason to restart the process. */
     addLiveness: (check: LivenessCheck): void => void livenessChecks.push(check),
     serving: (): void => void (phase = 'serving'),

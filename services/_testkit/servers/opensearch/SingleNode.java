@@ -1,11 +1,12 @@
 // One OpenSearch 2.x node for development and tests: no security plug-in, never for production.
-// Java runs it from source: java -cp '<jars>/*' SingleNode.java <home folder> <http port> [<http address, else the loopback interface>]
+// Java runs it from source: java [-Dknn=false] -cp '<jars>/*' SingleNode.java <home folder> <http port> [<http address, else the loopback interface>]
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.opensearch.analysis.common.CommonAnalysisPlugin;
 import org.opensearch.common.logging.LogConfigurator;
 import org.opensearch.common.settings.Settings;
@@ -14,6 +15,7 @@ import org.opensearch.index.mapper.MapperExtrasPlugin;
 import org.opensearch.index.rankeval.RankEvalPlugin;
 import org.opensearch.index.reindex.ReindexPlugin;
 import org.opensearch.join.ParentJoinPlugin;
+import org.opensearch.knn.plugin.KNNPlugin;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 import org.opensearch.painless.PainlessPlugin;
@@ -31,7 +33,13 @@ public final class SingleNode extends Node {
 
     /** The constructor that takes plug-ins from the class path is protected: hence the subclass. */
     private SingleNode(Environment environment) {
-        super(environment, MODULES, false);
+        super(environment, plugins(), false);
+    }
+
+    /** Without the plug-in for vectors if -Dknn=false, as servers that do not have it. */
+    private static Collection<Class<? extends Plugin>> plugins() {
+        if (System.getProperty("knn", "true").equals("false")) return MODULES;
+        return Stream.concat(MODULES.stream(), Stream.of(KNNPlugin.class)).toList();
     }
 
     private static Settings settings(Path home, String port, String address) {

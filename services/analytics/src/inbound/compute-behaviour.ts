@@ -116,12 +116,10 @@ function openMessages({ publish }: Deps, now: number) {
     /** @param pairs by video, the best companion first */
     together: async (pairs: readonly Pair[]): Promise<void> => {
       const byVideo = Map.groupBy(pairs, ({ videoId }) => videoId);
-      const together = [...byVideo].map(
-        ([videoId, found]): WatchedTogether => ({
-          videoId,
-          companions: found.map(({ companionId, lift }) => ({ videoId: companionId, lift })),
-        }),
-      );
+      const together = [...byVideo].map(([videoId, found]): WatchedTogether => ({
+        videoId,
+        companions: found.map(({ companionId, lift }) => ({ videoId: companionId, lift })),
+      }));
       for (const part of inParts(together)) await send({ together: part });
       videos += together.length;
     },

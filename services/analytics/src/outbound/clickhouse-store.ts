@@ -65,7 +65,8 @@ export async function openClickHouseStore(
     query: (organizationId, sql, days) => query(client, filtersOf(database, organizationId, days), sql),
     organizations: (days) => organizationsOf(client, days),
     dialect: dialects.clickhouse,
-    compute: (question, take) => compute(client, filtersOf(database, question.organizationId, question.days), question, take),
+    compute: (question, take) =>
+      compute(client, filtersOf(database, question.organizationId, question.days), question, take),
     deleteViewer: (organizationId, viewerId) =>
       remove(client, VIEWS, 'organization_id = {organization:String} AND viewer_id = {viewer:String}', {
         ...{ organization: organizationId, viewer: viewerId },
@@ -130,7 +131,11 @@ async function compute(
           ...{ send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '10000' },
         },
       });
-      for await (const rows of answered.stream<Readonly<Record<string, unknown>>>()) take(at, rows.map((row) => row.json()));
+      for await (const rows of answered.stream<Readonly<Record<string, unknown>>>())
+        take(
+          at,
+          rows.map((row) => row.json()),
+        );
     });
 }
 

@@ -3,7 +3,7 @@ import { until } from '@vds/testkit/until';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
-import { openHttpEngine, type HttpEngineOptions } from '../../src/outbound/engines/http-engine.ts';
+import { openHttpEngine, type HttpEngineOptions } from '@vds/chassis/http/http-engine';
 import { failureOf, never, shortRetry } from './support.ts';
 
 describe('HTTP engine client', () => {

@@ -3,6 +3,7 @@ import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
+import { vectorField } from './mapping.ts';
 import { normalizeText } from './normalize-text.ts';
 import { stamp } from './stamp.ts';
 
@@ -17,6 +18,10 @@ export type LiveDocument = {
   readonly changed_at: string;
   readonly publisher_id: string;
   readonly published_at: string;
+  /** Orders feeds: when it was published, in ms, a little later with a sport. */
+  readonly feed_at: number;
+  /** Orders the feed of a sport: videos that name it before those whose words indicate it. */
+  readonly sport_feed_at: number;
   readonly sport?: string;
   /** Sports that its words indicate, where the partner named none: it comes last in their feeds. */
   readonly inferred_sports: readonly string[];
@@ -31,8 +36,15 @@ export type LiveDocument = {
   readonly title_in: ByLanguage;
   readonly summary_in: ByLanguage;
   readonly text: ByLanguage;
+  readonly passages: readonly Passage[];
+  /** The vector of the video as a whole, for recommendations: `_source` has no passages. */
+  readonly whole?: Whole;
   readonly item: Item;
 };
+/** A vector, in the field of its model, and the second that it is about, if it is not about the whole video. */
+export type Passage = { readonly at_ms?: number; readonly [vectorField: string]: number | readonly number[] };
+/** In the field of its model, as base64 of its bytes. */
+export type Whole = { readonly field: string; readonly vector: string };
 export type Tombstone = { readonly video_id: string; readonly live: false; readonly changed_at: string };
 export type VideoDocument = LiveDocument | Tombstone;
 /** A document with catalog's version: an older one never replaces a newer. */
@@ -46,6 +58,14 @@ export const TEXT_LIMIT = 400_000;
 const SCREEN_LIMIT = 60_000;
 const TOPIC_LIMIT = 20;
 const SENTENCE_LIMIT = 4_000;
+const PASSAGE_LIMIT = 64;
+/**
+ * A sport makes a video as much newer as one that counts half after three days must be to count a tenth more. As all
+ * videos age alike, their order never changes: it is stored.
+ */
+const SPORT_ADVANCE_MS = Math.round(3 * 86_400_000 * Math.log2(1.1));
+/** About 3,000 years. */
+const LAST = 1e14;
 
 type Line = Sentence & { readonly track: number };
 
@@ -74,6 +94,8 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     ...(sport !== undefined && { sport }),
     ...(category !== undefined && { category }),
   };
+  const publishedAt = Date.parse(clip.publishedAt);
+  const feedAt = publishedAt + (sport === undefined ? 0 : SPORT_ADVANCE_MS);
   return {
     ...optional,
     ...searched,
@@ -82,6 +104,8 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     changed_at: now.toISOString(),
     publisher_id: clip.publisherId,
     published_at: clip.publishedAt,
+    feed_at: feedAt,
+    sport_feed_at: sport === undefined ? feedAt - LAST : feedAt,
     inferred_sports: sport === undefined ? inferredSports(metadata) : [],
     language: clip.languageCode,
     caption_languages: captionLanguages,
@@ -89,6 +113,8 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     title_in: { [field]: [searched.title] },
     summary_in: searched.summary === undefined ? {} : { [field]: [searched.summary] },
     text: textsOf(transcripts),
+    passages: passagesOf(metadata),
+    ...wholeOf(metadata),
     item: {
       videoId,
       publisherId: clip.publisherId,
@@ -111,6 +137,26 @@ function inferredSports(metadata: MetadataOut | undefined): string[] {
   return (metadata?.labels ?? []).flatMap(({ name }) =>
     name.startsWith('sport:') ? [name.slice('sport:'.length)] : [],
   );
+}
+
+function passagesOf(metadata: MetadataOut | undefined): Passage[] {
+  const { passages = [], embeddingModel: model = '' } = metadata ?? {};
+  return passages.slice(0, PASSAGE_LIMIT).flatMap(({ atMs, vector }) => {
+    const values = [...new Int8Array(vector)];
+    // No direction: OpenSearch rejects it.
+    if (values.every((value) => value === 0)) return [];
+    return [
+      { ...(atMs !== undefined && { at_ms: atMs }), [vectorField({ model, dimensions: values.length })]: values },
+    ];
+  });
+}
+
+function wholeOf(metadata: MetadataOut | undefined): { readonly whole?: Whole } {
+  const { passages = [], embeddingModel: model = '' } = metadata ?? {};
+  const { vector } = passages.find(({ atMs }) => atMs === undefined) ?? {};
+  if (vector === undefined) return {};
+  const field = vectorField({ model, dimensions: vector.length });
+  return { whole: { field, vector: Buffer.from(vector).toString('base64') } };
 }
 
 export function tombstone(videoId: string, changedAt: Date): Tombstone {

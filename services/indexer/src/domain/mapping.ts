@@ -2,7 +2,7 @@
 import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const MAPPING_VERSION = 4;
+export const MAPPING_VERSION = 5;
 
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
@@ -13,8 +13,12 @@ const solid = { type: 'text', analyzer: 'solid', search_analyzer: 'solid_query' 
  * `solid` has the words that a mark divides as one.
  */
 const everyScript = { ...folded, fields: { clusters, solid } } as const;
+/** With their beginnings as terms: a prefix would read the videos of every word that begins with it. */
+const begun = { ...everyScript, index_prefixes: { min_chars: 2, max_chars: 12 } } as const;
 
-export type IndexSize = { readonly indexReplicas: number };
+export type IndexSize = { readonly indexReplicas: number; readonly indexShards: number };
+/** Whose vectors an index has. */
+export type VectorModel = { readonly model: string; readonly dimensions: number };
 
 /** The number of copies is the operator's: OpenSearch would follow the number of nodes, and managed ones refuse that. */
 export function replicaSettings(replicas: number): object {
@@ -26,18 +30,19 @@ export function replicaSettings(replicas: number): object {
  * does not read its 19 tracks; those have offsets, so that highlighting does not analyze a transcript again.
  * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
-export function indexBody({ indexReplicas }: IndexSize): object {
+export function indexBody({ indexReplicas, indexShards }: IndexSize, vectors?: VectorModel) {
   return {
     settings: {
-      number_of_shards: 1,
+      number_of_shards: indexShards,
       ...replicaSettings(indexReplicas),
+      ...(vectors && { 'index.knn': true }),
       refresh_interval: '1s',
       analysis,
     },
     mappings: {
       dynamic: false,
-      _meta: { mapping_version: MAPPING_VERSION },
-      _source: { excludes: ['text', 'screen', 'title_in', 'summary_in'] },
+      _meta: { mapping_version: MAPPING_VERSION, ...(vectors && { vectors: vectorField(vectors) }) },
+      _source: { excludes: ['text', 'screen', 'title_in', 'summary_in', 'passages'] },
       properties: {
         video_id: keyword,
         publisher_id: keyword,
@@ -49,14 +54,17 @@ export function indexBody({ indexReplicas }: IndexSize): object {
         live: { type: 'boolean' },
         published_at: { type: 'date' },
         changed_at: { type: 'date' },
-        title: everyScript,
-        topics: everyScript,
-        tags: everyScript,
+        feed_at: { type: 'long' },
+        sport_feed_at: { type: 'long' },
+        title: begun,
+        topics: begun,
+        tags: begun,
         summary: everyScript,
         screen: { ...folded, store: true, index_options: 'offsets' },
         title_in: perLanguage({}),
         summary_in: perLanguage({}),
         text: perLanguage({ index_options: 'offsets' }),
+        ...(vectors && { passages: passagesOf(vectors) }),
       },
     },
   };
@@ -70,5 +78,20 @@ function perLanguage(more: object): object {
         { ...(analyzer === 'folded' ? folded : { type: 'text', analyzer }), store: true, ...more },
       ]),
     ),
+  };
+}
+
+/** The field has the name of its model, so that vectors of two models are never compared: an index has one's alone. */
+export function vectorField({ model, dimensions }: VectorModel): string {
+  return `${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_${dimensions}`;
+}
+
+/** OpenSearch's k-NN with Lucene's HNSW, which filters while it walks the graph. */
+function passagesOf(vectors: VectorModel): object {
+  const method = { name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' };
+  const vector = { type: 'knn_vector', dimension: vectors.dimensions, data_type: 'byte', method };
+  return {
+    type: 'nested',
+    properties: { at_ms: { type: 'long', index: false }, [vectorField(vectors)]: vector },
   };
 }

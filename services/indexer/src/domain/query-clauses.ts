@@ -1,12 +1,13 @@
 /**
- * The query of a search: its words, its filters, and other weights. Each word is matched in every field, and its best
+ * The queries of a search: one that retrieves the first thousand, of clauses that OpenSearch can skip blocks of, and one
+ * that orders these by all weights. Each word is matched in every field, and its best
  * field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
  * `match`, never syntax. The number of clauses is bounded, because OpenSearch rejects more than 1,024.
  */
 import { fieldsFor, hasClusters, type LanguageField } from './languages.ts';
 import { normalizeText } from './normalize-text.ts';
 import { filterClauses, sports, type Filters } from './filters.ts';
-import { extras, presence, shares, weights } from './ranking.ts';
+import { extras, NAMED, presence, retrieving, shares, weights, type Weights } from './ranking.ts';
 import { isStopWord, tokenize, type Token } from './tokenize.ts';
 
 /** Languages that live videos have; only their fields are queried. */
@@ -36,7 +37,9 @@ const TYPO_EXPANSIONS = 5;
 const MAX_WORDS = 32;
 
 const givenFields = ['title', 'topics', 'tags', 'summary'] as const;
-const solidFields = givenFields.map((field) => `${field}.solid^${weights[field]}`);
+const namingFields = ['title', 'topics', 'tags'] as const;
+/** Name of the clause of hits whose title, topic or tag has the query as a phrase. */
+export const NAMED_CLAUSE = 'named';
 
 type Chosen = {
   readonly word: Token;
@@ -59,22 +62,41 @@ export function shownFields({ query, present: { titles, texts } }: SearchInput):
 }
 
 /**
- * The complete query.
- * @param without ids that earlier pages have shown
+ * Retrieves: block-max WAND (https://doi.org/10.1145/2009916.2010048) skips what cannot be among the first thousand, as
+ * no function scores a hit. Undefined when the input has no word at all.
  */
-export function searchQuery(input: SearchInput, without: readonly string[]): object | undefined {
-  const words = wordsQuery(input, true);
-  if (words === undefined) return undefined;
-  const filter = filterClauses(input.filters);
-  const mustNot = without.length > 0 ? { must_not: [{ ids: { values: without } }] } : {};
+export function retrievingQuery(input: SearchInput): object | undefined {
+  const chosen = choose(input, retrieving);
+  if (chosen.length === 0) return undefined;
+  const should = chosen
+    .filter(({ weak }) => !weak)
+    .map((each) => ({
+      dis_max: { queries: waysOf(each, each === chosen.at(-1), true, retrieving).map(({ query }) => query) },
+    }));
+  const words = { bool: { should, minimum_should_match: '1<60%' } };
+  const named = { constant_score: { filter: asName(input.query), boost: NAMED, _name: NAMED_CLAUSE } };
   return {
-    function_score: {
-      query: { bool: { filter, must: [words], ...mustNot } },
-      functions: functionsOf(input),
-      score_mode: 'sum',
-      boost_mode: 'multiply',
+    bool: {
+      filter: filterClauses(input.filters),
+      must: [words],
+      should: tokenize(input.query).length <= MAX_WORDS ? [named] : [],
     },
   };
+}
+
+/** Orders what was retrieved. */
+export function orderingQuery(input: SearchInput): object | undefined {
+  const query = wordsQuery(input, true);
+  return (
+    query && { function_score: { query, functions: functionsOf(input), score_mode: 'sum', boost_mode: 'multiply' } }
+  );
+}
+
+/** The query as a phrase in a title, topic or tag. */
+function asName(query: string): object {
+  const suffixes = ['', '.solid', ...(hasClusters(query) ? ['.clusters'] : [])];
+  const fields = namingFields.flatMap((field) => suffixes.map((suffix) => `${field}${suffix}`));
+  return { multi_match: { query: normalizeText(query), type: 'phrase', fields } };
 }
 
 function functionsOf({ query, language, at }: SearchInput): object[] {
@@ -96,26 +118,26 @@ export function sportsIn(query: string): string[] {
   return sports.filter((sport) => plain.includes(` ${sport.replaceAll('_', ' ')} `));
 }
 
-/** Words that may be misspelled, each with the query that counts the live videos with that exact word. */
+/** Words that may be misspelled, each with the query that counts the videos with that exact word (a tombstone has none). */
 export function checkedWords(input: SearchInput): readonly { readonly text: string; readonly query: object }[] {
   return choose({ ...input, rare: undefined })
     .filter(({ typo }) => typo)
     .map((each) => ({
       text: each.word.text,
-      query: { bool: { filter: [{ term: { live: true } }, exact(each)] } },
+      query: exact(each),
     }));
 }
 
 /** The first words, as many as the budget allows. */
-function choose(input: SearchInput): readonly Chosen[] {
+function choose(input: SearchInput, by: Weights = weights): readonly Chosen[] {
   const words = tokenize(input.query).slice(0, MAX_WORDS);
   const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
   let clauses = 0;
   let typos = 0;
   for (const word of words) {
-    const fields = fieldsOf(word.text, input);
-    clauses += (fields.length + solidFields.length) * word.terms;
+    const fields = fieldsOf(word.text, input, by);
+    clauses += (fields.length + givenFields.length) * word.terms;
     if (clauses > CLAUSE_BUDGET && chosen.length > 0) break;
     const weak = !allWeak && isStopWord(word.text);
     const { length } = [...word.text];
@@ -128,16 +150,16 @@ function choose(input: SearchInput): readonly Chosen[] {
   return chosen;
 }
 
-function fieldsOf(word: string, { present, preferred }: SearchInput): string[] {
+function fieldsOf(word: string, { present, preferred }: SearchInput, by: Weights): string[] {
   const titles = fieldsFor(word, present.titles);
   const texts = fieldsFor(word, present.texts);
   return [
-    ...givenFields.map((field) => `${field}^${weights[field]}`),
-    ...(hasClusters(word) ? givenFields.map((field) => `${field}.clusters^${weights[field]}`) : []),
-    `screen^${weights.screen}`,
-    ...perLanguage('title_in', titles, weights.title),
-    ...perLanguage('summary_in', titles, weights.summary),
-    ...texts.map((field) => `text.${field}^${field === preferred ? weights.preferredText : weights.text}`),
+    ...givenFields.map((field) => `${field}^${by[field]}`),
+    ...(hasClusters(word) ? givenFields.map((field) => `${field}.clusters^${by[field]}`) : []),
+    `screen^${by.screen}`,
+    ...perLanguage('title_in', titles, by.title),
+    ...perLanguage('summary_in', titles, by.summary),
+    ...texts.map((field) => `text.${field}^${field === preferred ? by.preferredText : by.text}`),
   ];
 }
 
@@ -151,8 +173,9 @@ function perLanguage(name: string, fields: readonly LanguageField[], weight: num
   return fields.map((field) => `${name}.${field}^${weight}`);
 }
 
-function exact(chosen: Chosen): object {
-  return bestFields(chosen, { tie_breaker: shares.otherFields, minimum_should_match: '2<70%' });
+/** @param otherFields share of the fields that are not the best; with any, OpenSearch skips no block within a field */
+function exact(chosen: Chosen, otherFields: number = shares.otherFields): object {
+  return bestFields(chosen, { tie_breaker: otherFields, minimum_should_match: '2<70%' });
 }
 
 function bestFields({ word, fields }: Chosen, more: object): object {
@@ -172,22 +195,28 @@ export function wordsQuery(input: SearchInput, typos: boolean): object | undefin
 
 function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
   if (chosen.weak) return { dis_max: { queries: [exact(chosen)], boost: shares.stopWord } };
-  return {
-    dis_max: {
-      queries: [
-        present(exact(chosen), presence.exact),
-        ...wholeOf(chosen).map((whole) => present(exact(whole), presence.exact)),
-        ...(chosen.word.running ? [] : [present(solid(chosen), presence.exact)]),
-        ...(typos && chosen.typo ? [present(similar(chosen), presence.similar)] : []),
-        ...(isLast && chosen.word.text.length >= 2 ? [present(startsWith(chosen), presence.prefix)] : []),
-      ],
-    },
-  };
+  const queries = waysOf(chosen, isLast, typos, weights).map(({ query, how }) => present(query, presence[how]));
+  return { dis_max: { queries } };
+}
+
+type Way = { readonly query: object; readonly how: keyof typeof presence };
+
+/** The ways in which a video can have a word. */
+function waysOf(chosen: Chosen, isLast: boolean, typos: boolean, by: Weights): Way[] {
+  const otherFields = by === retrieving ? 0 : shares.otherFields;
+  return [
+    { query: exact(chosen, otherFields), how: 'exact' },
+    ...wholeOf(chosen).map((whole): Way => ({ query: exact(whole, otherFields), how: 'exact' })),
+    ...(chosen.word.running ? [] : [{ query: solid(chosen, by), how: 'exact' } as const]),
+    ...(typos && chosen.typo ? [{ query: similar(chosen), how: 'similar' } as const] : []),
+    ...(isLast && chosen.word.text.length >= 2 ? [{ query: startsWith(chosen, by), how: 'prefix' } as const] : []),
+  ];
 }
 
 /** The word with marks between its parts, such as `U-17`. */
-function solid({ word }: Chosen): object {
-  return { multi_match: { query: word.text, fields: solidFields, type: 'best_fields' } };
+function solid({ word }: Chosen, by: Weights): object {
+  const fields = givenFields.map((field) => `${field}.solid^${by[field]}`);
+  return { multi_match: { query: word.text, fields, type: 'best_fields' } };
 }
 
 /** The longer word that it is a part of, if it is: only that is in the index. */
@@ -200,12 +229,12 @@ function similar(chosen: Chosen): object {
   return bestFields(chosen, { ...typos, boost: shares.typo });
 }
 
-function startsWith({ word }: Chosen): object {
+function startsWith({ word }: Chosen, by: Weights): object {
   return {
     multi_match: {
       query: word.text,
       type: 'bool_prefix',
-      fields: [`title^${weights.title}`, `topics^${weights.topics}`, `tags^${weights.tags}`],
+      fields: namingFields.map((field) => `${field}^${by[field]}`),
       boost: shares.prefix,
     },
   };

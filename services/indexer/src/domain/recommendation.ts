@@ -3,9 +3,11 @@
  * one video, and few of one publisher. Weights were chosen on one part of a simulated year and judged on the other
  * (`npm run bench -- recommend`).
  */
-import type { ItemOut as Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { normalizeText } from './normalize-text.ts';
 
+/** A live video, and its vector as a whole, where it has one. */
+export type Item = ItemOut & { readonly vector?: Int8Array };
 /** A video that a viewer has watched, newest first. */
 export type Seed = {
   readonly videoId: string;
@@ -31,6 +33,8 @@ const NEXT_SEED = 0.95;
 export const [WINDOW, MOST_OF_PUBLISHER] = [10, 2];
 /** Two files of one video differ by less, in milliseconds. */
 const SAME_DURATION_MS = 1_000;
+/** Cosine: parts of a series are near one another, two texts of one video nearer. */
+const SAME_MEANING = 0.998;
 
 /** How much each seed counts, above 0 to 1. A video that was left at once says little. */
 export function seedWeights(seeds: readonly Seed[]): ReadonlyMap<string, number> {
@@ -76,6 +80,17 @@ export function sportFinding(sport: string, seeds: readonly Item[], of: Readonly
   return { source: 'sport', score: all === 0 ? 0 : sum(same.map(weightOf)) / all, seed: same[0]?.videoId ?? '' };
 }
 
+/**
+ * How near each of the nearest is, 0 to 1: by how much more alike it is than the last of them, as models differ in what
+ * they call alike.
+ * @param similarities of at most `count`, 0 to 1, the greatest first
+ */
+export function nearness(similarities: readonly number[], count: number): number[] {
+  const last = similarities.at(-1) ?? 0;
+  const floor = similarities.length < count ? 2 * last - 1 : last;
+  return similarities.map((one) => (floor >= 1 ? 1 : Math.min(1, Math.max(0, (one - floor) / (1 - floor)))));
+}
+
 /** The seed that has most words of a video's title, tags and topics. */
 export function mostAlike(item: Item, seeds: readonly Item[]): string {
   const words = wordsOf(item);
@@ -85,7 +100,11 @@ export function mostAlike(item: Item, seeds: readonly Item[]): string {
 
 function wordsOf({ title, tags, topics }: Item): ReadonlySet<string> {
   const text = [title, ...tags, ...topics].join(' ').slice(0, 4_000);
-  return new Set(normalizeText(text).toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return new Set(
+    normalizeText(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }
 
 /** Best first; videos of the same score by their ids, so that the order is one. */
@@ -147,11 +166,20 @@ export function fullPublishers(list: readonly Item[]): ReadonlySet<string> {
   return new Set(near.filter((one) => near.filter((other) => other === one).length >= MOST_OF_PUBLISHER));
 }
 
-/** Whether two files seem to be of one video: the same words as title, and the same duration. */
+/** Whether two files seem to be of one video: the same duration, and the same words as title or nearly the same vector. */
 export function isCopy(one: Item, other: Item): boolean {
   if (one.videoId === other.videoId) return true;
   const difference = Math.abs(one.durationMs - other.durationMs);
-  return difference < SAME_DURATION_MS && plain(one) !== '' && plain(one) === plain(other);
+  if (difference >= SAME_DURATION_MS) return false;
+  return (plain(one) !== '' && plain(one) === plain(other)) || cosine(one.vector, other.vector) >= SAME_MEANING;
+}
+
+/** 0 where either has none, or they are of two models. */
+function cosine(one: Int8Array | undefined, other: Int8Array | undefined): number {
+  if (one === undefined || one.length !== other?.length) return 0;
+  const dot = (a: Int8Array, b: Int8Array): number => a.reduce((total, value, at) => total + value * (b[at] ?? 0), 0);
+  const lengths = Math.sqrt(dot(one, one) * dot(other, other));
+  return lengths === 0 ? 0 : dot(one, other) / lengths;
 }
 
 function plain({ title }: Item): string {

@@ -1,8 +1,11 @@
 /** Search, feed and recommendations over one index. */
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { openCursors } from './cursors.ts';
 import { openFeeds } from './feeds.ts';
 import { openInterest } from './interest.ts';
+import { openMeaning } from './meaning.ts';
 import type { OpenSearch } from './open-search.ts';
 import { openPresentLanguages } from './vocabulary.ts';
 import { openRecommendations } from './recommendations.ts';
@@ -17,29 +20,35 @@ export type DiscoveryConfig = {
   readonly feedHalfLifeMs: number;
 };
 
-/**
- * @param alias names the index that is served
- * @param watched what viewers watch
- */
-export function openDiscovery(
-  search: OpenSearch,
-  alias: string,
-  watched: Pick<Watched, 'companions' | 'interests'>,
-  config: DiscoveryConfig,
-  log: Logger,
-) {
+type Deps = {
+  readonly search: OpenSearch;
+  /** Names the index that is served. */
+  readonly alias: string;
+  /** What viewers watch. */
+  readonly watched: Pick<Watched, 'companions' | 'interests'>;
+  /** Undefined where none is configured. */
+  readonly embedder: Embedder | undefined;
+  readonly config: DiscoveryConfig;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+};
+
+export function openDiscovery({ search, alias, watched, embedder, config, metrics, log }: Deps) {
   const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
+  const meaning = openMeaning({ search, alias, embedder, metrics, log });
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
   const queries = {
-    search: openSearches({ search, alias, present, cursors, cursorKeepMs, log }),
-    feed: openFeeds({ search, alias, cursors, halfLifeMs }),
+    search: openSearches({ search, alias, present, meaning, cursors, cursorKeepMs, log }),
+    feed: openFeeds({ search, alias, cursors }),
     trending: openTrending({ interest: openInterest({ search, alias, watched }), cursors, halfLifeMs }),
-    recommend: openRecommendations({ search, alias, watched, cursors, halfLifeMs }),
+    recommend: openRecommendations({ search, alias, watched, vectors: embedder, cursors, halfLifeMs }),
   };
   const page = { filters: {}, limit: 1, cursor: '' };
   return {
     ...queries,
+    /** Whether searches are by meaning too, for `/readyz`. */
+    describeMeaning: meaning.describe,
     /** A query of each kind, for the warm-up. */
     warmUps: {
       search: () => queries.search({ ...page, query: 'warm-up', language: undefined }),

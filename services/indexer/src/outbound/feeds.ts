@@ -22,15 +22,8 @@ type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly cursors: Cursors;
-  /** After this time a video counts half. */
-  readonly halfLifeMs: number;
 };
 
-/** A video with a sport is ranked as if it were slightly newer. */
-const SPORT_WEIGHT = 1.1;
-const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
-/** In a sport's feed, videos that name no sport come last: their words indicate it. */
-const sportOrder = [{ sport: { order: 'asc', missing: '_last' } }, ...order];
 const begin: Position = { after: undefined, tail: [], early: [] };
 type Reader = ReturnType<typeof openReader>;
 
@@ -45,9 +38,9 @@ export function openFeeds(deps: Deps) {
 }
 
 /** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
-function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: Date) {
-  const decay = { published_at: { origin: at.toISOString(), scale: `${halfLifeMs}ms`, decay: 0.5 } };
-  const functions = [{ exp: decay }, { weight: SPORT_WEIGHT, filter: { exists: { field: 'sport' } } }];
+function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
+  // Stored, so that OpenSearch reads the newest alone.
+  const order = [{ [filters.sport === undefined ? 'feed_at' : 'sport_feed_at']: 'desc' }, { video_id: 'asc' }];
   return async (
     after: Position['after'],
     size: number,
@@ -59,11 +52,10 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
       ...(without === undefined ? [] : [{ term: { publisher_id: without } }]),
       ...(early.length === 0 ? [] : [{ ids: { values: early } }]),
     ];
-    const scored = { query: { bool: { filter, must_not } }, functions, score_mode: 'multiply', boost_mode: 'replace' };
     const body = {
       size,
-      query: { function_score: scored },
-      sort: filters.sport === undefined ? order : sportOrder,
+      query: { bool: { filter, must_not } },
+      sort: order,
       track_total_hits: false,
       _source: ['item'],
       ...(after && { search_after: after }),

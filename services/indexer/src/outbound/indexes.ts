@@ -4,31 +4,48 @@
  * create an index.
  */
 import { AppError } from '@vds/chassis/errors';
-import { indexBody, MAPPING_VERSION, replicaSettings, type IndexSize } from '../domain/mapping.ts';
+import {
+  indexBody,
+  MAPPING_VERSION,
+  replicaSettings,
+  vectorField,
+  type IndexSize,
+  type VectorModel,
+} from '../domain/mapping.ts';
 import { hasReason, type OpenSearch } from './open-search.ts';
 
 type Aliases = Readonly<Record<string, { readonly aliases: Readonly<Record<string, object>> }>>;
-type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { mapping_version?: number } } }>>;
+type Meta = { readonly mapping_version?: number; readonly vectors?: string; readonly without_vectors?: string };
+type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: Meta } }>>;
 
 type Listed = { readonly index: string; readonly aliases: readonly string[] };
 export type Indexes = ReturnType<typeof openIndexes>;
 
-export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize) {
+/** @param vectors undefined where no embeddings are configured */
+export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize, vectors?: VectorModel) {
   const [serving, filling] = [`${prefix}videos`, `${prefix}videos-filling`];
-  const listing = openListing(search, serving);
+  const listing = openListing(search, serving, vectors);
   const { all, behind } = listing;
 
   /** Creates the next index, with an alias from its first moment on. */
   const make = async (alias: string): Promise<string> => {
     const last = (await all()).at(-1);
     const index = `${serving}-${last === undefined ? 1 : numberOf(last.index) + 1}`;
-    const body = { ...indexBody(size), aliases: { [alias]: {} } };
+    const body = { ...indexBody(size, vectors), aliases: { [alias]: {} } };
+    try {
+      await create(index, body);
+    } catch (error) {
+      if (vectors === undefined || !hasReason(error, ...noVectors)) throw error;
+      await create(index, { ...withoutVectors(size, vectors), aliases: { [alias]: {} } });
+    }
+    return index;
+  };
+  const create = async (index: string, body: object): Promise<void> => {
     try {
       await search.request({ method: 'PUT', path: `/${index}`, body });
     } catch (error) {
       if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else another replica made it
     }
-    return index;
   };
 
   const change = (actions: readonly object[]): Promise<unknown> =>
@@ -74,13 +91,22 @@ export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize)
   };
 }
 
+/** OpenSearch's errors for the setting and the type of field of a plugin that it does not have. */
+const noVectors = ['illegal_argument_exception', 'settings_exception', 'mapper_parsing_exception'];
+
+/** For an OpenSearch without the k-NN plugin: it is noted for which vectors, so that no reindex is due for them. */
+function withoutVectors(size: IndexSize, vectors: VectorModel): object {
+  const { mappings, ...body } = indexBody(size);
+  return { ...body, mappings: { ...mappings, _meta: { ...mappings._meta, without_vectors: vectorField(vectors) } } };
+}
+
 /** Name of the index that holds the state of reindexes. */
 export function stateIndex(prefix: string): string {
   return `${prefix}indexer`;
 }
 
 /** The existing indexes and aliases. */
-function openListing(search: OpenSearch, serving: string) {
+function openListing(search: OpenSearch, serving: string, vectors: VectorModel | undefined) {
   const all = async (): Promise<readonly Listed[]> => {
     const found = await search.request<Aliases>({ method: 'GET', path: `/${serving}-*/_alias` });
     return Object.entries(found)
@@ -99,8 +125,9 @@ function openListing(search: OpenSearch, serving: string) {
       const found = await search.request<Mappings>({ method: 'GET', path: `/${serving}/_mapping` });
       const [entry] = Object.entries(found);
       if (!entry) throw new AppError('UNAVAILABLE', 'there is no index');
-      const version = entry[1].mappings._meta?.mapping_version ?? 0;
-      return { index: entry[0], version, behind: version < MAPPING_VERSION };
+      const { mapping_version: version = 0, vectors: has, without_vectors: lacks } = entry[1].mappings._meta ?? {};
+      const isOther = vectors !== undefined && ![has, lacks].includes(vectorField(vectors));
+      return { index: entry[0], version, behind: version < MAPPING_VERSION || isOther };
     },
   };
 }

@@ -20,7 +20,9 @@ export function openInterest({ search, alias, watched }: Deps) {
       if (interests.size === 0) break;
       const filter = [...feedClauses(filters), { ids: { values: [...interests.keys()] } }];
       const body = { size: BATCH, query: { bool: { filter } }, track_total_hits: false, _source: ['item'] };
-      const items = new Map((await searchHits<Hit>(search, alias, body)).map(({ _id, _source }) => [_id, _source.item]));
+      const items = new Map(
+        (await searchHits<Hit>(search, alias, body)).map(({ _id, _source }) => [_id, _source.item]),
+      );
       for (const [id, interest] of interests) {
         const item = items.get(id);
         if (item) found.push({ item, interest });

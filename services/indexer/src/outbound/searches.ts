@@ -1,6 +1,6 @@
 /**
- * Search: one request for the order of the hits, one for their items and snippets. The second reads the current index,
- * so that a page of an old view never shows a video that is no longer live.
+ * Search: requests for the order of the hits, by words and by meaning, and one for the items and snippets of a page.
+ * That one reads the current index, so that a page of an old view never shows a video that is no longer live.
  */
 import { randomBytes } from 'node:crypto';
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
@@ -10,8 +10,19 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import { fieldOf } from '../domain/languages.ts';
 import type { Filters } from '../domain/filters.ts';
 import { snippetsOf, type Highlight, type MarkTags } from '../domain/snippets.ts';
-import { searchQuery, shownFields, wordsQuery, type Present, type SearchInput } from '../domain/query-clauses.ts';
+import {
+  NAMED_CLAUSE,
+  orderingQuery,
+  retrievingQuery,
+  shownFields,
+  wordsQuery,
+  type Present,
+  type SearchInput,
+} from '../domain/query-clauses.ts';
+import { fuse, type ByWords, type Fused } from '../domain/fusion.ts';
+import { DEPTH } from '../domain/ranking.ts';
 import type { Cursors } from './cursors.ts';
+import type { Meaning } from './meaning.ts';
 import { hasReason, searchHits, type OpenSearch } from './open-search.ts';
 import { rareWords } from './vocabulary.ts';
 
@@ -23,25 +34,39 @@ export type Search = {
   readonly cursor: string;
 };
 export type Found = { readonly hits: readonly FoundHit[]; readonly nextCursor: string; readonly total: number };
-export type FoundHit = { readonly item: Item; readonly score: number; readonly snippets: Snippet[] };
+export type FoundHit = {
+  readonly item: Item;
+  readonly score: number;
+  readonly snippets: Snippet[];
+  readonly atMs?: number;
+};
 
 /** A reader's position: the ids of the first page, and from the second page on the view that pages are read from. */
 type Position = {
   readonly at: number;
   readonly first: readonly string[];
   readonly rare: readonly string[];
+  /** Of the query; none: all pages are of words alone. */
+  readonly vector?: string;
   readonly view?: string;
-  readonly after?: readonly unknown[];
+  /** How many hits of the view were shown. */
+  readonly shown: number;
   readonly total: number;
 };
-type Hit = { readonly _id: string; readonly _score: number; readonly sort: readonly unknown[] };
-type Reply = { readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly Hit[] } };
+type WordHit = {
+  readonly _score: number;
+  readonly fields: { readonly video_id: readonly string[] };
+  readonly matched_queries?: readonly string[];
+};
+type Reply = { readonly hits: { readonly hits: readonly WordHit[] } };
+type Hit = Fused & { readonly hasWords: boolean };
 type ShownHit = { readonly _id: string; readonly _source: { readonly item: Item }; readonly highlight?: Highlight };
 
 type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly present: () => Promise<Present>;
+  readonly meaning: Meaning;
   readonly cursors: Cursors;
   readonly cursorKeepMs: number;
   readonly log: Logger;
@@ -54,12 +79,9 @@ const expiredView = [
   'index_not_found_exception',
   'http_404',
 ];
-const order = [{ _score: 'desc' }, { video_id: 'asc' }];
-
-type Page = { readonly at: Date; readonly total: number; readonly rare: readonly string[]; readonly view?: string };
 
 export function openSearches(deps: Deps) {
-  const { search, alias, present, cursors } = deps;
+  const { search, alias, present, meaning, cursors } = deps;
   const show = openShow(deps);
   const views = openViews(deps);
   const rank = openRanking(deps, views.keepAlive);
@@ -70,25 +92,44 @@ export function openSearches(deps: Deps) {
     const preferred = language === undefined ? undefined : fieldOf(language);
     const at = new Date(position?.at ?? Date.now());
     const known = { query, filters, language, preferred, present: await present(), at };
-    const input = { ...known, rare: position?.rare ?? (await rareWords(search, alias, known)) };
-    if (wordsQuery(input, false) === undefined) return { hits: [], nextCursor: '', total: 0 };
+    const [rare, vector] = position
+      ? [position.rare, decodeVector(position.vector)]
+      : await Promise.all([rareWords(search, alias, known), meaning.vectorOf(query)]);
+    const input = { ...known, rare };
     const view = position && (position.view ?? (await views.open()));
-    const { hits } = await rank(input, position, view, limit + 1);
-    const page = hits.hits.slice(0, limit);
-    const total = position?.total ?? hits.total.value;
-    if (hits.hits.length <= limit) {
+    const ranked = await rank(input, vector, view);
+    const { first = [], shown = 0, total = ranked.hits.length } = position ?? {};
+    // A view has its own scores: the first page is excluded by its ids.
+    const rest = ranked.hits.filter(({ id }) => !first.includes(id)).slice(0, DEPTH - first.length);
+    const page = rest.slice(shown, shown + limit);
+    if (rest.length <= shown + limit) {
       if (view !== undefined) await views.close(view);
       return { hits: await show(input, page), nextCursor: '', total };
     }
-    const next = nextPosition(position, page, { at, total, rare: input.rare, ...(view !== undefined && { view }) });
+    const next: Position = {
+      ...{ at: at.getTime(), total, rare },
+      ...(ranked.vector && { vector: encodeVector(ranked.vector) }),
+      ...(position
+        ? { first, shown: shown + page.length, ...(view !== undefined && { view }) }
+        : { first: page.map(({ id }) => id), shown: 0 }),
+    };
     return { hits: await show(input, page), nextCursor: cursors.write(key, next), total };
   };
+}
+
+/** In a cursor, so that the pages of one search do not differ, whatever becomes of the engine. */
+function encodeVector(vector: readonly number[]): string {
+  return Buffer.from(Int8Array.from(vector).buffer).toString('base64url');
+}
+
+function decodeVector(text: string | undefined): readonly number[] | undefined {
+  return text === undefined ? undefined : [...new Int8Array(Buffer.from(text, 'base64url'))];
 }
 
 /** Current items and snippets of hits; videos that are no longer live are omitted. */
 function openShow({ search, alias }: Deps) {
   const highlight = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
-    const ids = hits.map(({ _id }) => _id);
+    const ids = hits.map(({ id }) => id);
     const body = {
       size: ids.length,
       _source: ['item'],
@@ -104,21 +145,22 @@ function openShow({ search, alias }: Deps) {
     return searchHits<ShownHit>(search, alias, body);
   };
   return async (input: SearchInput, hits: readonly Hit[]): Promise<FoundHit[]> => {
-    const marked = wordsQuery(input, false);
-    if (marked === undefined || hits.length === 0) return [];
+    if (hits.length === 0) return [];
+    const marked = wordsQuery(input, false) ?? { match_none: {} };
     const nonce = randomBytes(6).toString('hex');
     const tags = { open: `<${nonce}>`, close: `</${nonce}>` };
     const fields = shownFields(input);
     const shown = new Map((await highlight(hits, fields, marked, tags)).map((hit) => [hit._id, hit]));
     // Matching similar words reads complete texts: only for hits without any other snippet.
-    const bare = hits.filter(({ _id }) => shown.has(_id) && shown.get(_id)?.highlight === undefined);
+    const bare = hits.filter(({ id, hasWords }) => hasWords && shown.has(id) && shown.get(id)?.highlight === undefined);
     const similar = bare.length > 0 ? wordsQuery(input, true) : undefined;
     for (const hit of similar ? await highlight(bare, fields, similar, tags) : []) shown.set(hit._id, hit);
-    return hits.flatMap(({ _id, _score }) => {
-      const hit = shown.get(_id);
+    return hits.flatMap(({ id, score, atMs }) => {
+      const hit = shown.get(id);
       if (!hit) return [];
       const { item } = hit._source;
-      return [{ item, score: _score, snippets: snippetsOf(hit.highlight ?? {}, tags, item, input.preferred) }];
+      const snippets = snippetsOf(hit.highlight ?? {}, tags, item, input.preferred);
+      return [{ item, score, snippets, ...(atMs !== undefined && { atMs }) }];
     });
   };
 }
@@ -146,26 +188,49 @@ function openViews({ search, alias, cursorKeepMs, log }: Deps) {
   };
 }
 
-/** The order of the hits: in the current index for the first page, in a view of it for the following ones. */
-function openRanking({ search, alias }: Deps, keepAlive: string) {
+type Ranked = {
+  readonly hits: readonly Hit[];
+  /** The query's, if the hits are by meaning too. */
+  readonly vector: readonly number[] | undefined;
+};
+
+/** All hits in their order: of the current index for the first page, of a view of it for the following ones. */
+function openRanking({ search, alias, meaning }: Deps, keepAlive: string) {
+  const byWords = async (input: SearchInput, pit: object | undefined): Promise<readonly ByWords[]> => {
+    const query = retrievingQuery(input);
+    if (query === undefined) return [];
+    const order = { rescore_query: orderingQuery(input), query_weight: 0, rescore_query_weight: 1 };
+    const body = {
+      size: DEPTH,
+      query,
+      rescore: { window_size: DEPTH, query: order },
+      ...{ _source: false, stored_fields: '_none_', docvalue_fields: ['video_id'], track_total_hits: false },
+      ...(pit && { pit }),
+    };
+    const path = pit ? '/_search' : `/${alias}/_search`;
+    const { hits } = await search.request<Reply>({ method: 'POST', path, body });
+    return hits.hits
+      .map(({ _score, fields, matched_queries: matched = [] }) => ({
+        id: fields.video_id[0] ?? '',
+        score: _score,
+        named: matched.includes(NAMED_CLAUSE),
+      }))
+      .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  };
   return async (
     input: SearchInput,
-    position: Position | undefined,
+    vector: readonly number[] | undefined,
     view: string | undefined,
-    size: number,
-  ): Promise<Reply> => {
-    const body = {
-      size,
-      query: searchQuery(input, position?.first ?? []),
-      sort: order,
-      _source: false,
-      track_total_hits: position === undefined ? 10_000 : false,
-      ...(position?.after && { search_after: position.after }),
-      ...(view !== undefined && { pit: { id: view, keep_alive: keepAlive } }),
-    };
-    const path = view === undefined ? `/${alias}/_search` : '/_search';
+  ): Promise<Ranked> => {
+    const pit = view === undefined ? undefined : { id: view, keep_alive: keepAlive };
     try {
-      return await search.request<Reply>({ method: 'POST', path, body });
+      const [words, near] = await Promise.all([
+        byWords(input, pit),
+        vector && meaning.near(vector, input.filters, pit),
+      ]);
+      const found = new Set(words.map(({ id }) => id));
+      const hits = fuse(words, near ?? []).map((hit) => ({ ...hit, hasWords: found.has(hit.id) }));
+      return { hits: hits.slice(0, DEPTH), vector: near && vector };
     } catch (error) {
       if (view !== undefined && hasReason(error, ...expiredView)) throw expired(error);
       throw error;
@@ -178,13 +243,4 @@ function expired(cause: unknown): AppError {
     reason: 'cursor_expired',
     cause,
   });
-}
-
-/**
- * The position after a page. The first page is excluded from the view's pages by its ids: a view has its own scores.
- */
-function nextPosition(position: Position | undefined, page: readonly Hit[], { at, total, rare, view }: Page): Position {
-  return position === undefined
-    ? { at: at.getTime(), total, rare, first: page.map(({ _id }) => _id) }
-    : { ...position, ...(view !== undefined && { view }), after: page.at(-1)?.sort ?? [] };
 }

@@ -42,7 +42,10 @@ function spread(items: readonly ItemOut[]): ItemOut[] {
   let position = { after: undefined, tail: [], early: [] } as Parameters<typeof shown>[0];
   while (left.length > 0) {
     const blocked = blockedPublisher(position);
-    const at = Math.max(0, left.findIndex(({ publisherId }) => publisherId !== blocked));
+    const at = Math.max(
+      0,
+      left.findIndex(({ publisherId }) => publisherId !== blocked),
+    );
     const [next] = left.splice(at, 1);
     if (!next) break;
     list.push(next);

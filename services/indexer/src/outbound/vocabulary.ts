@@ -17,13 +17,13 @@ const FRESH_MS = 1_000;
 /** A word that this many videos have is spelled correctly. */
 const COMMON = 5;
 
-/** The languages that live videos have, read at most once a second. */
+/** The languages that live videos have (a tombstone has none), read at most once a second. */
 export function openPresentLanguages(search: OpenSearch, alias: string) {
   let last: Promise<Present> | undefined;
   let lastAt = 0;
   const read = async (): Promise<Present> => {
     const aggs = { titles: termsOf('language'), texts: termsOf('caption_languages') };
-    const body = { size: 0, query: { bool: { filter: [{ term: { live: true } }] } }, aggs };
+    const body = { size: 0, aggs };
     const query = { request_cache: true };
     const reply = await search.request<Languages>({ method: 'POST', path: `/${alias}/_search`, query, body });
     return { titles: fieldsOf(reply.aggregations.titles), texts: fieldsOf(reply.aggregations.texts) };

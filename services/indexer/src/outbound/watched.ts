@@ -20,7 +20,9 @@ type Deps = {
   /** How long a document stays that no computation has replaced. */
   readonly watchedKeepMs: number;
 };
-type BulkReply = { readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[] };
+type BulkReply = {
+  readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
+};
 type Got<Source> = { readonly _id: string; readonly found?: boolean; readonly _source?: Source };
 type CompanionsDoc = { readonly companions: readonly { readonly video_id: string; readonly lift: number }[] };
 type InterestDoc = { readonly video_id: string; readonly rank: number; readonly half_life_ms: number };
@@ -56,7 +58,12 @@ export function openWatched(deps: Deps) {
     /** Gives the index its number of copies. */
     applyReplicas: async (): Promise<void> => {
       const body = { index: replicaSettings(deps.indexReplicas) };
-      await deps.search.request({ method: 'PUT', path: `/${index}/_settings`, query: { ignore_unavailable: true }, body });
+      await deps.search.request({
+        method: 'PUT',
+        path: `/${index}/_settings`,
+        query: { ignore_unavailable: true },
+        body,
+      });
     },
   };
 }
@@ -119,7 +126,11 @@ async function forget({ search }: Deps, index: string, ids: readonly string[]): 
   const script = { source, params: { ids } };
   const path = `/${index}/_update_by_query`;
   await search.request({ method: 'POST', path, query, body: { query: mentioning, script } });
-  const body = { size: 0, track_total_hits: true, query: { bool: { should: [mentioning, { terms: { video_id: ids } }] } } };
+  const body = {
+    size: 0,
+    track_total_hits: true,
+    query: { bool: { should: [mentioning, { terms: { video_id: ids } }] } },
+  };
   const { hits } = await search.request<{ hits: { total: { value: number } } }>({
     ...{ method: 'POST', path: `/${index}/_search`, query: { ignore_unavailable: true }, body },
   });

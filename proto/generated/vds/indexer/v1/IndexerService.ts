@@ -33,6 +33,7 @@ export interface IndexerServiceClient extends grpc.Client {
   
   /**
    * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
+   * Search finds by words and by meaning, in any language; by words alone while embeddings are not available.
    */
   Search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   Search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
@@ -40,6 +41,7 @@ export interface IndexerServiceClient extends grpc.Client {
   Search(argument: _vds_indexer_v1_SearchRequest, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   /**
    * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
+   * Search finds by words and by meaning, in any language; by words alone while embeddings are not available.
    */
   search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
@@ -58,6 +60,7 @@ export interface IndexerServiceHandlers extends grpc.UntypedServiceImplementatio
   
   /**
    * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
+   * Search finds by words and by meaning, in any language; by words alone while embeddings are not available.
    */
   Search: grpc.handleUnaryCall<_vds_indexer_v1_SearchRequestOut, _vds_indexer_v1_SearchReply>;
   

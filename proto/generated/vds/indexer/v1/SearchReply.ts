@@ -10,7 +10,7 @@ export interface SearchReply {
    */
   'nextCursor'?: (string);
   /**
-   * Exact up to 10,000.
+   * At most 1,000: the pages of a search have its first 1,000 hits.
    */
   'total'?: (number | string | Long);
 }
@@ -22,7 +22,7 @@ export interface SearchReplyOut {
    */
   'nextCursor': (string);
   /**
-   * Exact up to 10,000.
+   * At most 1,000: the pages of a search have its first 1,000 hits.
    */
   'total': (number);
 }

@@ -6,6 +6,7 @@ import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadat
 import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from '../../../vds/metadata/v1/ScreenText.ts';
 import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from '../../../vds/metadata/v1/Topic.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from '../../../vds/metadata/v1/Label.ts';
+import type { Passage as _vds_metadata_v1_Passage, PassageOut as _vds_metadata_v1_PassageOut } from '../../../vds/metadata/v1/Passage.ts';
 
 /**
  * Times are milliseconds from the first picture; scores and confidences go from 0 to 1.
@@ -30,6 +31,14 @@ export interface Metadata {
   'topics'?: (_vds_metadata_v1_Topic)[];
   'labels'?: (_vds_metadata_v1_Label)[];
   'hasTranscript'?: (boolean);
+  /**
+   * At most 64.
+   */
+  'passages'?: (_vds_metadata_v1_Passage)[];
+  /**
+   * Of the passages' vectors: those of two models are never compared.
+   */
+  'embeddingModel'?: (string);
 }
 
 /**
@@ -55,4 +64,12 @@ export interface MetadataOut {
   'topics': (_vds_metadata_v1_TopicOut)[];
   'labels': (_vds_metadata_v1_LabelOut)[];
   'hasTranscript': (boolean);
+  /**
+   * At most 64.
+   */
+  'passages': (_vds_metadata_v1_PassageOut)[];
+  /**
+   * Of the passages' vectors: those of two models are never compared.
+   */
+  'embeddingModel': (string);
 }

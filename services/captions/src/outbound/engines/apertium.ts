@@ -13,7 +13,7 @@ import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { readModes, type Mode } from './apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from './apertium-text.ts';
 import { runEngineProgram, type EngineProgramOptions } from './engine-program.ts';
-import { createGate } from './gate.ts';
+import { createGate } from '@vds/chassis/gate';
 import { pivotTranslate } from './pivot-translate.ts';
 import { createResultCache } from './result-cache.ts';
 import type { TranslationEngine } from './translation-engine.ts';

@@ -5,7 +5,7 @@ import { languageTag } from '../../domain/language-tag.ts';
 import { oneLine } from '../../domain/plain-text.ts';
 import type { Pair } from '../../domain/routes.ts';
 import { splitBetween } from '../../domain/words.ts';
-import { invalidResponse, isRecord, openHttpEngine, type HttpEngineOptions } from './http-engine.ts';
+import { invalidResponse, isRecord, openHttpEngine, type HttpEngineOptions } from '@vds/chassis/http/http-engine';
 import { pivotTranslate } from './pivot-translate.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 

@@ -6,7 +6,7 @@
 import { oneLine } from '../../domain/plain-text.ts';
 import { joinPieces } from '../../domain/speech/join-pieces.ts';
 import { divideSpan, type Span, type Word } from '../../domain/words.ts';
-import { invalidResponse, isRecord } from './http-engine.ts';
+import { invalidResponse, isRecord } from '@vds/chassis/http/http-engine';
 import { withPunctuation } from './punctuation.ts';
 import { readLanguage } from './whisper-languages.ts';
 

@@ -4,7 +4,7 @@
  */
 import { openAsBlob } from 'node:fs';
 import { FormData } from 'undici';
-import { openHttpEngine, type HttpEngineOptions } from './http-engine.ts';
+import { openHttpEngine, type HttpEngineOptions } from '@vds/chassis/http/http-engine';
 import type { Word } from '../../domain/words.ts';
 import { readTranscription } from './openai-response.ts';
 import type { SpeechEngine, TranscriptionInput } from './speech-engine.ts';

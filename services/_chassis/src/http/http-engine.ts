@@ -3,10 +3,10 @@
  * time, no redirects, JSON only. Transient errors are retried here a few times; longer or permanent ones are the
  * caller's.
  */
-import { pause } from '@vds/chassis/async';
-import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
+import { pause } from '../async.ts';
+import { AppError, messageOf, type ErrorCode } from '../errors.ts';
 import { Agent, errors, fetch, type BodyInit, type Response } from 'undici';
-import { createGate } from './gate.ts';
+import { createGate } from '../gate.ts';
 
 export type RetryPolicy = {
   readonly tries: number;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createGate } from '../../src/outbound/engines/gate.ts';
-import { never } from './support.ts';
+import { createGate } from '../src/gate.ts';
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
@@ -11,10 +10,10 @@ describe('engine gate', () => {
     for (let moment = 0; moment < 12; moment += 1) {
       const gate = createGate(1);
       const first = Promise.withResolvers<void>();
-      const inside = gate(never(), () => first.promise);
+      const inside = gate(new AbortController().signal, () => first.promise);
       const abort = new AbortController();
       const leaving = gate(abort.signal, async () => 'in').catch(() => 'gone');
-      const waiting = gate(never(), async () => 'in');
+      const waiting = gate(new AbortController().signal, async () => 'in');
       first.resolve();
       await turns(moment);
       abort.abort(new Error('enough'));

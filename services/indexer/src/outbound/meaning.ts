@@ -1,0 +1,151 @@
+/** Videos that are near a query in meaning, whatever their words and languages. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import type { ByMeaning } from '../domain/fusion.ts';
+import { filterClauses, type Filters } from '../domain/filters.ts';
+import { vectorField } from '../domain/mapping.ts';
+import { nearest } from '../domain/ranking.ts';
+import { failFast } from './fail-fast.ts';
+import { hasReason, type OpenSearch } from './open-search.ts';
+
+type Hit = {
+  readonly _score: number;
+  readonly fields: { readonly video_id: readonly string[] };
+  readonly inner_hits: { readonly passages: { readonly hits: { readonly hits: readonly Inner[] } } };
+};
+type Inner = { readonly fields?: { readonly 'passages.at_ms'?: readonly number[] } };
+type Reply = { readonly hits: { readonly hits: readonly Hit[] } };
+
+type Deps = {
+  readonly search: OpenSearch;
+  readonly alias: string;
+  /** Undefined where none is configured. */
+  readonly embedder: Embedder | undefined;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+};
+export type Meaning = ReturnType<typeof openMeaning>;
+
+/** Of one query: a process that has to start takes half a second. */
+const EMBED_MS = 1_000;
+const REMEMBERED = 1_000;
+
+export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
+  const state = openState(metrics, log, embedder === undefined ? 'no embeddings are configured' : undefined);
+  const embed = embedder === undefined ? undefined : remembered(failFast((text: string) => embedOne(embedder, text)));
+  const find = failFast((body: object) => search.request<Reply>({ method: 'POST', ...(body as Request) }));
+  const knn = async (vector: readonly number[], filters: Filters, pit: object | undefined): Promise<Reply> => {
+    if (!embedder) return { hits: { hits: [] } };
+    const body = { ...bodyOf(vectorField(embedder), vector, filters), ...(pit && { pit }) };
+    return find({ path: pit ? '/_search' : `/${alias}/_search`, body });
+  };
+  return {
+    /** What `/readyz` tells. */
+    describe: state.describe,
+    /** The query's vector; undefined while there is none: the search is then by words alone. */
+    vectorOf: async (query: string): Promise<readonly number[] | undefined> => {
+      if (!embed) return undefined;
+      try {
+        return await embed(query);
+      } catch (error) {
+        state.failed(error);
+        return undefined;
+      }
+    },
+    /** The nearest videos, best first; undefined where the index cannot tell. */
+    near: async (
+      vector: readonly number[],
+      filters: Filters,
+      pit: object | undefined,
+    ): Promise<readonly ByMeaning[] | undefined> => {
+      try {
+        const { hits } = await knn(vector, filters, pit);
+        state.succeeded();
+        const least = (hits.hits[0]?._score ?? 0) - nearest.within;
+        return hits.hits.filter(({ _score }) => _score >= least).flatMap(foundOf);
+      } catch (error) {
+        if (pit && hasReason(error, 'search_context_missing_exception')) throw error; // an expired view
+        state.failed(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+type Request = { readonly path: string; readonly body: object };
+
+function bodyOf(field: string, vector: readonly number[], filters: Filters): object {
+  const filter = { bool: { filter: filterClauses(filters) } };
+  const at = { size: 1, _source: false, docvalue_fields: ['passages.at_ms'] };
+  return {
+    size: nearest.count,
+    _source: false,
+    docvalue_fields: ['video_id'],
+    track_total_hits: false,
+    query: {
+      nested: {
+        path: 'passages',
+        score_mode: 'max',
+        query: { knn: { [`passages.${field}`]: { vector, k: nearest.count, filter } } },
+        inner_hits: at,
+      },
+    },
+  };
+}
+
+function foundOf({ fields, inner_hits: { passages } }: Hit): ByMeaning[] {
+  const [id] = fields.video_id;
+  return id === undefined ? [] : [{ id, atMs: passages.hits.hits[0]?.fields?.['passages.at_ms']?.[0] }];
+}
+
+async function embedOne(embedder: Embedder, text: string): Promise<readonly number[]> {
+  const stop = new AbortController();
+  const late = sleep(EMBED_MS, undefined, { signal: stop.signal }).then(() => {
+    throw new AppError('UNAVAILABLE', `no vector within ${EMBED_MS} ms`);
+  });
+  try {
+    const [vector] = await Promise.race([embedder.embed([text], 'query', stop.signal), late]);
+    if (!vector) throw new AppError('UNAVAILABLE', 'the embeddings engine replied without a vector');
+    return [...vector];
+  } finally {
+    stop.abort();
+    late.catch(() => undefined);
+  }
+}
+
+/** A query that many ask costs its processor time once: the vectors of the last ones are kept. */
+function remembered(embed: (text: string) => Promise<readonly number[]>) {
+  const vectors = new Map<string, readonly number[]>();
+  return async (text: string): Promise<readonly number[]> => {
+    const key = text.trim().toLowerCase();
+    const vector = vectors.get(key) ?? (await embed(text));
+    vectors.delete(key);
+    vectors.set(key, vector);
+    const [oldest] = vectors.keys();
+    if (vectors.size > REMEMBERED && oldest !== undefined) vectors.delete(oldest);
+    return vector;
+  };
+}
+
+/** Whether searches are by meaning too: a metric, a detail of `/readyz`, and a line of the log when it changes. */
+function openState(metrics: Metrics, log: Logger, initial: string | undefined) {
+  const gauge = metrics.gauge('vds_indexer_meaning', '1 while searches are by meaning too, 0 while by words alone');
+  let reason = initial;
+  const set = (next: string | undefined): void => {
+    gauge.set(next === undefined ? 1 : 0);
+    if ((next === undefined) === (reason === undefined)) return;
+    reason = next;
+    if (next === undefined) log.info('searches are by words and meaning again');
+    else log.warn({ reason: next }, 'searches are by words alone');
+  };
+  set(initial);
+  if (initial !== undefined) log.info({ reason: initial }, 'searches are by words alone');
+  return {
+    succeeded: (): void => set(undefined),
+    failed: (error: unknown): void => set(messageOf(error)),
+    describe: (): string => (reason === undefined ? 'words and meaning' : 'words alone: the log has the reason'),
+  };
+}

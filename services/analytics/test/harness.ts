@@ -2,6 +2,7 @@
 import { overlay } from '@vds/testkit/environments';
 import { analytics } from '@vds/proto';
 import { events } from '@vds/proto/events';
+import type { VideosWatchedOut } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
 import { notFound } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -62,6 +63,19 @@ export async function openHarness() {
     restartNats: () => nats.restart(),
     /** Returns what restores JetStream to this moment. */
     copyNats: () => nats.copyStore(),
+    /** What the service has published: all of it, as it lies in its stream. */
+    published: async (): Promise<VideosWatchedOut[]> => {
+      const { state } = await bus.jsm.streams.info('ANALYTICS');
+      const sequences = Array.from({ length: state.messages }, (_none, at) => state.first_seq + at);
+      const stored = await Promise.all(sequences.map((seq) => bus.jsm.streams.getMessage('ANALYTICS', { seq })));
+      return stored.flatMap((message) => (message ? [events.videosWatched.decode(message.data)] : []));
+    },
+    /** As if its runs were of an hour and a night ago. */
+    forgetRuns: async (): Promise<void> => {
+      const pool = openTestPool(database.poolConfig);
+      await pool.query("DELETE FROM chassis.leader_locks WHERE name <> 'analytics-writer'");
+      await pool.end();
+    },
     /** As another replica would that lets it expire. */
     takeLock: async (): Promise<void> => {
       const pool = openTestPool(database.poolConfig);

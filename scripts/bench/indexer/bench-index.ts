@@ -78,8 +78,8 @@ export async function openBenchIndex(url: string) {
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
   const watched = openWatched({
-    ...{ search, videos: indexes.serving, indexPrefix: prefix },
-    ...{ indexReplicas: 0, watchedKeepMs: 7 * 86_400_000 },
+    ...{ search, videos: indexes.serving },
+    config: { indexPrefix: prefix, indexReplicas: 0, watchedKeepMs: 7 * 86_400_000 },
   });
   return {
     search,

@@ -12,6 +12,9 @@ import { dayOf, isAmong } from '@vds/analytics/domain/object-keys';
 import { dialects } from '@vds/analytics/domain/warehouse/dialects';
 import { computeOver } from '@vds/analytics/outbound/duck-db';
 import { writeParquet } from '@vds/analytics/outbound/write-parquet';
+import type { Seed } from '@vds/indexer/domain/recommendation';
+import { openCursors } from '@vds/indexer/outbound/cursors';
+import { openRecommendations, type RecommendPage } from '@vds/indexer/outbound/recommendations';
 import { events } from '@vds/proto/events';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { install } from '@vds/testkit/programs/install';
@@ -41,31 +44,45 @@ export async function benchRecommend(): Promise<void> {
     await step('the index', () => writeVideos(index, year, now));
     await step('what is watched together', () => learn(index, year, now));
     const words = openWordsAlone({ search: index.search, alias: index.alias, halfLifeMs: 3 * DAY });
-    const all = casesOf(year, now);
+    const all = recommender(({ seen }) => index.discovery.recommend({ ...page, seen }));
+    const none = { companions: async () => new Map() };
+    const options = { search: index.search, alias: index.alias, cursors: openCursors('bench'), halfLifeMs: 3 * DAY };
+    const openly = openRecommendations({ ...options, watched: none, vectors: undefined });
+    const unviewed = recommender(({ seen }) => openly({ ...page, seen }));
+    const everyone = casesOf(year, now);
     for (const [part, remainder] of [
       ['tune', 0],
       ['held out', 1],
     ] as const) {
-      const cases = all.filter(({ viewer }) => viewer % 2 === remainder).slice(0, viewers());
+      const cases = everyone.filter(({ viewer }) => viewer % 2 === remainder).slice(0, viewers());
       const before = await ask(cases, (history) =>
         words(
           history.slice(0, 50).map(({ video }) => idOf(video)),
           LIMIT,
         ),
       );
-      const after = await ask(cases, async (history) => {
-        const seen = history.map(({ video, share }) => ({ videoId: idOf(video), share }));
-        const { list } = await index.discovery.recommend({ seen, filters: {}, limit: LIMIT, cursor: '' });
-        return list.map(({ item }) => item);
-      });
+      const answers = {
+        'words alone': before,
+        'without views': await ask(cases, unviewed),
+        'all sources': await ask(cases, all),
+      };
       print(`${part}: ${cases.length} viewers`);
-      const rates = [report('words alone', cases, before), report('all sources', cases, after)];
-      print(`  all sources ÷ words alone: ${((rates[1] ?? 0) / (rates[0] ?? 1)).toFixed(2)}`);
+      const rates = Object.entries(answers).map(([name, of]) => report(name, cases, of));
+      print(`  all sources ÷ words alone: ${((rates.at(-1) ?? 0) / (rates[0] ?? 1)).toFixed(2)}`);
     }
   } finally {
     await index.close();
     if (!runs) await down(dir, ['opensearch']);
   }
+}
+
+const page = { filters: {}, limit: LIMIT, cursor: '' };
+
+function recommender(ask: (question: { readonly seen: readonly Seed[] }) => Promise<RecommendPage>) {
+  return async (history: readonly Watch[]): Promise<readonly ItemOut[]> => {
+    const { list } = await ask({ seen: history.map(({ video, share }) => ({ videoId: idOf(video), share })) });
+    return list.map(({ item }) => item);
+  };
 }
 
 async function writeVideos(index: BenchIndex, { videos }: SimulatedYear, now: number): Promise<void> {

@@ -23,7 +23,8 @@ export const HELD_OUT_DAYS = 28;
 const [TASTES, VIDEOS, PUBLISHERS, VIEWERS] = [40, 3_000, 150, 6_000];
 const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimming skiing surfing climbing'.split(' ');
 const languages = ['en', 'es', 'fr', 'de'];
-const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');
+const consonants = 'bdfgjklmnprstvz';
+const vowels = 'aeiou';
 
 export type SimulatedVideo = {
   readonly number: number;
@@ -139,11 +140,13 @@ function gauss(random: Seeded): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
+/** Word number n of invented languages: syllables of a consonant and a vowel. */
 function wordOf(number: number): string {
   let [rest, word] = [number, ''];
   while (rest > 0) {
-    word += syllables[rest % syllables.length] ?? '';
-    rest = Math.floor(rest / syllables.length);
+    const syllable = rest % 75;
+    word += `${consonants[Math.floor(syllable / 5)] ?? ''}${vowels[syllable % 5] ?? ''}`;
+    rest = Math.floor(rest / 75);
   }
   return word;
 }

@@ -46,7 +46,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   const consume = consumeViews({ bus, attribute, deviceOf: createAgentParser(), store, limits, log, metrics });
 
   await bus.ownStream();
-  const behaviour = computeBehaviour({ ...config, pool, store, publish: bus.publish, log });
+  const behaviour = computeBehaviour({ pool, store, publish: bus.publish, log, config });
 
   const stopping = new AbortController();
   const write = async (signal: AbortSignal): Promise<void> => {

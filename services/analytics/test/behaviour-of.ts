@@ -1,7 +1,8 @@
 /** What holds for what viewers watch in each store. */
 import { expect } from 'chai';
 import { watchedShares, watchedTogether } from '../src/domain/warehouse/behaviour.ts';
-import type { EventStore, Rows } from '../src/outbound/store.ts';
+import type { Rows } from '../src/outbound/computation.ts';
+import type { EventStore } from '../src/outbound/store.ts';
 import { NOW, titled } from './rows.ts';
 import { plainLifts, rowsOf, season } from './viewers.ts';
 
@@ -23,7 +24,9 @@ export async function checkBehaviour(store: EventStore, organization: string): P
   await store.name(videos.map((videoId) => titled(videoId, { organizationId: organization })));
 
   const pairs = await ask(watchedTogether(store.dialect));
-  const found = new Map(pairs.map((row) => [`${row['video_id']} ${row['companion_id']}`, Number(row['lift'])]));
+  const found = new Map(
+    pairs.map((row) => [`${String(row['video_id'])} ${String(row['companion_id'])}`, Number(row['lift'])]),
+  );
   const expected = plainLifts(season());
   expect(expected.size).to.be.above(20);
   expect([...found.keys()].toSorted()).to.deep.equal([...expected.keys()].toSorted());

@@ -17,8 +17,9 @@ const hours = fc.array(
   }),
   { minLength: 1, maxLength: 60 },
 );
-const toHours = (given: readonly (Omit<HourOfVideo, 'shares'> & { share: number })[]): HourOfVideo[] =>
-  given.map(({ share, ...hour }) => ({ ...hour, shares: share * hour.viewers }));
+function toHours(given: readonly (Omit<HourOfVideo, 'shares'> & { share: number })[]): HourOfVideo[] {
+  return given.map(({ share, ...hour }) => ({ ...hour, shares: share * hour.viewers }));
+}
 function interestOf(of: readonly HourOfVideo[], minViewers = 0, at = NOW): Map<string, number> {
   const tally = tallyInterest(at, DAY);
   for (const hour of of) tally.add(hour);

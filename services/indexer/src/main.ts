@@ -29,11 +29,10 @@ import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
-  const { sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
   const embedder = undefined;
   const indexes = openIndexes(search, config.indexPrefix, config, embedder);
-  const watched = openWatched({ ...config, search, videos: indexes.serving });
+  const watched = openWatched({ search, videos: indexes.serving, config });
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
   const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));
@@ -60,8 +59,8 @@ await run('indexer', indexerConfig, async (scope) => {
     isBehind: async () => (await indexes.mapping()).behind,
     startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),
     resumeReindex: reindex.resume,
-    collectGarbage: createGarbageCollector({ ...config, search, indexes, reindexState: store, watched }),
-    ...{ sweepEveryMs, reindexOnBoot, metrics, log },
+    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, watched, config }),
+    ...{ sweepEveryMs: config.sweepEveryMs, reindexOnBoot: config.reindexOnBoot, metrics, log },
   });
   // Once there is an index the replica stays ready: while OpenSearch is unavailable callers get UNAVAILABLE.
   health.add('index', own('scheduler', scheduler).ready);

@@ -46,11 +46,12 @@ const candidates = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 120 },
 );
 type Given = typeof candidates extends fc.Arbitrary<infer T> ? T : never;
-const toCandidates = (given: Given): Candidate[] =>
-  given.map(({ id, publisher, title, duration, findings }) => ({
+function toCandidates(given: Given): Candidate[] {
+  return given.map(({ id, publisher, title, duration, findings }) => ({
     item: item(`v${id}`, { publisherId: `p${publisher}`, title: `Title ${title}`, durationMs: duration }),
     findings: findings.map((one) => (one.source === 'fresh' ? { ...one, seed: '' } : one)),
   }));
+}
 
 describe('merging candidates', () => {
   it('the order is by score alone, whatever the order of the candidates, and each has a reason of its own findings', () => {

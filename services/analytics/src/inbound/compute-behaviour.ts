@@ -12,7 +12,8 @@ import type { WatchedTogether } from '@vds/proto/generated/vds/analytics/v1/Watc
 import { tallyInterest } from '../domain/interest.ts';
 import { dayOf } from '../domain/object-keys.ts';
 import { firstIdAt, MIN_VIEWERS, watchedShares, watchedTogether } from '../domain/warehouse/behaviour.ts';
-import type { EventStore, Rows } from '../outbound/store.ts';
+import type { Rows } from '../outbound/computation.ts';
+import type { EventStore } from '../outbound/store.ts';
 
 type Deps = {
   readonly store: Pick<EventStore, 'organizations' | 'compute' | 'dialect'>;
@@ -21,8 +22,7 @@ type Deps = {
 };
 type Schedule = {
   readonly pool: Pool;
-  readonly behaviourHourMs: number;
-  readonly behaviourNightMs: number;
+  readonly config: { readonly behaviourHourMs: number; readonly behaviourNightMs: number };
 };
 type Pair = { readonly videoId: string; readonly companionId: string; readonly lift: number };
 
@@ -36,12 +36,14 @@ const VIDEOS_PER_MESSAGE = 500;
 
 /** Computes what is due; a run that fails is due again. */
 export function computeBehaviour(deps: Deps & Schedule): (signal: AbortSignal) => Promise<void> {
-  const { pool, behaviourHourMs, behaviourNightMs } = deps;
+  const { pool, config } = deps;
   return async (signal) => {
     const now = Date.now();
     const since = (everyMs: number, offsetMs = 0): number => (now - offsetMs) % everyMs;
-    await runExclusively(pool, 'analytics-interest', since(behaviourHourMs), () => computeRecent(deps, now, signal));
-    const night = since(behaviourNightMs, NIGHT_OFFSET_MS);
+    await runExclusively(pool, 'analytics-interest', since(config.behaviourHourMs), () =>
+      computeRecent(deps, now, signal),
+    );
+    const night = since(config.behaviourNightMs, NIGHT_OFFSET_MS);
     await runExclusively(pool, 'analytics-companions', night, () => computeCompanions(deps, now, signal));
   };
 }

@@ -10,7 +10,8 @@ import { columns, type Column, type EventRow, type VideoTitle } from '../domain/
 import type { Days } from '../domain/object-keys.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
 import { keyColumns, schemaOf } from './clickhouse-schema.ts';
-import type { Computation, EventStore, Rows } from './store.ts';
+import type { Computation, Rows } from './computation.ts';
+import type { EventStore } from './store.ts';
 
 export type ClickHouseOptions = {
   readonly url: string;

@@ -6,7 +6,7 @@ import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/no
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, videoColumns, type ColumnType } from '../domain/event-row.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
-import type { Computation, Rows } from './store.ts';
+import type { Computation, Rows } from './computation.ts';
 
 export type DuckDbOptions = { readonly memoryBytes: number; readonly scratch: string };
 export type QueryResult = {

@@ -24,9 +24,10 @@ import {
 } from '../domain/object-keys.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
+import type { Computation, Rows } from './computation.ts';
 import { computeOver, mergeFiles, mergeTitles, queryFiles, removeViewer, type QueryResult } from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
-import type { Computation, EventStore, Rows } from './store.ts';
+import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
 
 type Deps = {
@@ -123,12 +124,12 @@ async function compute(deps: Deps, question: Computation, take: (statement: numb
   const { organizationId, days, signal } = question;
   const current = await currentFiles(deps, organizationPrefix(organizationId));
   const asked = current.filter(({ key }) => isAmong(readKey(key)?.day ?? '', days));
-  const events = latest(asked, COMPUTED_BYTES);
-  if (events.length < asked.length)
+  const chosen = latest(asked, COMPUTED_BYTES);
+  if (chosen.length < asked.length)
     deps.log.warn({ organization_id: organizationId, files: asked.length }, 'computed from the latest days alone');
   const titles = await titlesOf(deps, organizationId);
   signal.throwIfAborted();
-  await withFiles(deps, [...titles, ...events], (scratch, paths) => {
+  await withFiles(deps, [...titles, ...chosen], (scratch, paths) => {
     const copies = { titles: paths.slice(0, titles.length), events: paths.slice(titles.length) };
     return computeOver({ scratch, memoryBytes: deps.memoryBytes }, copies, question, take);
   });

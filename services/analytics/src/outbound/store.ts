@@ -2,9 +2,8 @@
 import type { EventRow, VideoTitle } from '../domain/event-row.ts';
 import type { Days } from '../domain/object-keys.ts';
 import type { Dialect } from '../domain/warehouse/dialects.ts';
+import type { Computation, Rows } from './computation.ts';
 import type { QueryResult } from './duck-db.ts';
-
-export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 export type EventStore = {
   /** Stores the rows of a batch beside what is stored; storing them again changes nothing that the views show. */
@@ -30,12 +29,4 @@ export type EventStore = {
   readonly deleteOrganization: (organizationId: string) => Promise<void>;
   /** Compacts small files and deletes expired ones. */
   readonly compact: (signal: AbortSignal) => Promise<void>;
-};
-
-export type Computation = {
-  readonly organizationId: string;
-  readonly statements: readonly string[];
-  /** Of receipt of the events that they see. */
-  readonly days: Days;
-  readonly signal: AbortSignal;
 };

@@ -21,11 +21,11 @@ export function trendingScore(interest: number, ageMs: number, halfLifeMs: numbe
 }
 
 /** So many times as fresh is a video of great interest; less than one half-life more, whatever its interest. */
-const MOST = 1.9;
-const HALF_OF_MOST = 10;
+const MAX_BOOST = 1.9;
+const HALF_OF_BOOST = 10;
 
 /** What the freshness of a video is multiplied with in a feed of the newest: 1 without interest, and bounded. */
 export function feedBoost(interest: number): number {
   const bounded = Math.max(0, interest);
-  return 1 + (MOST - 1) * (bounded / (bounded + HALF_OF_MOST));
+  return 1 + (MAX_BOOST - 1) * (bounded / (bounded + HALF_OF_BOOST));
 }

@@ -13,12 +13,14 @@ import { hasReason, searchHits, type OpenSearch } from './open-search.ts';
 
 type Deps = {
   readonly search: OpenSearch;
-  readonly indexPrefix: string;
   /** The alias of the videos. */
   readonly videos: string;
-  readonly indexReplicas: number;
-  /** How long a document stays that no computation has replaced. */
-  readonly watchedKeepMs: number;
+  readonly config: {
+    readonly indexPrefix: string;
+    readonly indexReplicas: number;
+    /** How long a document stays that no computation has replaced. */
+    readonly watchedKeepMs: number;
+  };
 };
 type BulkReply = {
   readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
@@ -43,7 +45,7 @@ const mappings = {
 };
 
 export function openWatched(deps: Deps) {
-  const index = `${deps.indexPrefix}watched`;
+  const index = `${deps.config.indexPrefix}watched`;
   return {
     ...openReading(deps, index),
     /** Stores the message, unless what is stored is of a later computation. */
@@ -52,12 +54,12 @@ export function openWatched(deps: Deps) {
     forget: (ids: readonly string[]): Promise<void> => forget(deps, index, ids),
     /** Removes what no computation has confirmed for long. */
     collectGarbage: async (): Promise<void> => {
-      const before = new Date(Date.now() - deps.watchedKeepMs).toISOString();
+      const before = new Date(Date.now() - deps.config.watchedKeepMs).toISOString();
       await removeWhere(deps.search, index, { range: { computed_at: { lt: before } } });
     },
     /** Gives the index its number of copies. */
     applyReplicas: async (): Promise<void> => {
-      const body = { index: replicaSettings(deps.indexReplicas) };
+      const body = { index: replicaSettings(deps.config.indexReplicas) };
       await deps.search.request({
         method: 'PUT',
         path: `/${index}/_settings`,
@@ -102,8 +104,8 @@ async function write(deps: Deps, index: string, message: VideosWatchedOut): Prom
   if (gone.length > 0) await forget(deps, index, gone);
 }
 
-async function ensure({ search, indexReplicas }: Deps, index: string): Promise<void> {
-  const body = { settings: { number_of_shards: 1, ...replicaSettings(indexReplicas) }, mappings };
+async function ensure({ search, config }: Deps, index: string): Promise<void> {
+  const body = { settings: { number_of_shards: 1, ...replicaSettings(config.indexReplicas) }, mappings };
   try {
     await search.request({ method: 'PUT', path: `/${index}`, body });
   } catch (error) {

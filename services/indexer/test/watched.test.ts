@@ -130,7 +130,38 @@ describe('what viewers watch', function () {
     const second = await testIndex.feed({ trending: true, limit: 2, cursor: first.nextCursor });
     expect([...first.items, ...second.items].map(({ title }) => title)).to.deep.equal(['Fresh', 'Old', 'Faded']);
     expect(second.nextCursor).to.equal('');
-    expect((await testIndex.feed({})).items).to.have.length(4);
+  });
+
+  it('the feed of all places higher what is watched more, once over all its pages; other feeds are by time alone', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString();
+    const videos = Array.from({ length: 12 }, (_none, at) =>
+      video(`Day ${at}`, { publishedAt: day(at), publisherId: `p${at}`, category: 'music' }),
+    );
+    await testIndex.put(...videos);
+    const read = async (more = {}): Promise<string[]> => {
+      const titles: string[] = [];
+      let cursor = '';
+      do {
+        const page = await testIndex.feed({ limit: 3, cursor, ...more });
+        titles.push(...page.items.map(({ title }) => title));
+        cursor = page.nextCursor;
+      } while (cursor !== '');
+      return titles;
+    };
+    const byTime = videos.map(({ clip: { title = '' } }) => title);
+    expect(await read()).to.deep.equal(byTime);
+    const id = (at: number): string => videos[at]?.id ?? '';
+    await tell(Date.now(), { [id(5)]: 1e6, [id(9)]: 10, [id(1)]: 1e6 });
+    await refresh();
+    // By almost three days, and by one and a half; none is newer than now.
+    const mixed = [1, 0, 2, 5, 3, 4, 6, 7, 9, 8, 10, 11].map((at) => `Day ${at}`);
+    expect(await read()).to.deep.equal(mixed);
+    expect(await read({ category: 'music' })).to.deep.equal(byTime);
+    const page = await testIndex.feed({ limit: 3 });
+    await testIndex.hide(id(5), 2);
+    const rest = await testIndex.feed({ limit: 50, cursor: page.nextCursor });
+    const titles = [...page.items, ...rest.items].map(({ title }) => title);
+    expect(titles).to.deep.equal(mixed.filter((one) => one !== 'Day 5'));
   });
 
   it('a publisher is at most twice in a row in trending while another has a video left', async () => {

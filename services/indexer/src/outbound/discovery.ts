@@ -38,10 +38,11 @@ export function openDiscovery({ search, alias, watched, embedder, config, metric
   const meaning = openMeaning({ search, alias, embedder, metrics, log });
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
+  const interest = openInterest({ search, alias, watched, halfLifeMs });
   const queries = {
     search: openSearches({ search, alias, present, meaning, cursors, cursorKeepMs, log }),
-    feed: openFeeds({ search, alias, cursors }),
-    trending: openTrending({ interest: openInterest({ search, alias, watched }), cursors, halfLifeMs }),
+    feed: openFeeds({ search, alias, cursors, interest }),
+    trending: openTrending({ interest, cursors, halfLifeMs }),
     recommend: openRecommendations({ search, alias, watched, vectors: embedder, cursors, halfLifeMs }),
   };
   const page = { filters: {}, limit: 1, cursor: '' };

@@ -1,42 +1,85 @@
-/** The live videos that are watched most now, among those of a feed. */
+/** The live videos that are watched most now, among those of a feed, and where the feed of the newest has them. */
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { feedClauses, type Filters } from '../domain/filters.ts';
+import { feedBoost } from '../domain/interest.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
 import type { Watched } from './watched.ts';
 
-type Deps = { readonly search: OpenSearch; readonly alias: string; readonly watched: Pick<Watched, 'interests'> };
-type Hit = { readonly _id: string; readonly _source: { readonly item: ItemOut } };
-export type Interesting = { readonly item: ItemOut; readonly interest: number };
+type Deps = {
+  readonly search: OpenSearch;
+  readonly alias: string;
+  readonly watched: Pick<Watched, 'interests'>;
+  /** Of a feed. */
+  readonly halfLifeMs: number;
+};
+type Source = { readonly item: ItemOut; readonly feed_at: number };
+type Hit = { readonly _id: string; readonly _source: Source };
+export type Interesting = Source & { readonly interest: number };
+/** A video and its place in the feed of the newest: as if it were published so much later. */
+export type Raised = readonly [videoId: string, feedAt: number];
+export type Interest = ReturnType<typeof openInterest>;
 
 /** Read at a time, and how often at most: a feed with rare filters looks at no more videos than their product. */
 const [BATCH, BATCHES] = [500, 10];
+/** So many go into a cursor. */
+const RAISED_COUNT = 50;
 
-export function openInterest({ search, alias, watched }: Deps) {
-  /** By falling interest, at most `limit`, until `at`. */
-  const find = async (filters: Filters, limit: number, at: number): Promise<Interesting[]> => {
-    const found: Interesting[] = [];
-    for (let batch = 0; batch < BATCHES && found.length < limit; batch += 1) {
-      const interests = await watched.interests(at, batch * BATCH, BATCH);
-      if (interests.size === 0) break;
-      const filter = [...feedClauses(filters), { ids: { values: [...interests.keys()] } }];
-      const body = { size: BATCH, query: { bool: { filter } }, track_total_hits: false, _source: ['item'] };
-      const items = new Map(
-        (await searchHits<Hit>(search, alias, body)).map(({ _id, _source }) => [_id, _source.item]),
-      );
-      for (const [id, interest] of interests) {
-        const item = items.get(id);
-        if (item) found.push({ item, interest });
-      }
-      if (interests.size < BATCH) break;
-    }
-    return found.slice(0, limit);
-  };
+export function openInterest(deps: Deps) {
   return {
-    find,
-    /** Interest by video, of the `limit` with most. */
-    top: async (filters: Filters, limit: number): Promise<ReadonlyMap<string, number>> => {
-      const found = await find(filters, limit, Date.now());
-      return new Map(found.map(({ item, interest }) => [item.videoId, interest]));
+    /** By falling interest, at most `limit`, until `at`. */
+    find: (filters: Filters, limit: number, at: number): Promise<Interesting[]> => find(deps, filters, limit, at),
+    /** Those that interest raises in the feed of the newest, until `at`. */
+    raise: async (at: number): Promise<Raised[]> => {
+      const found = await find(deps, {}, RAISED_COUNT, at);
+      return found.map(({ item, interest, feed_at }) => {
+        const later = Math.round(deps.halfLifeMs * Math.log2(feedBoost(interest)));
+        return [item.videoId, Math.max(feed_at, Math.min(at, feed_at + later))];
+      });
+    },
+    /** Those of them that are live, in their order in the feed. */
+    readRaised: async (raised: readonly Raised[]) => {
+      const live = await readLive(
+        deps,
+        {},
+        raised.map(([videoId]) => videoId),
+      );
+      const entries = raised.flatMap(([id, feedAt]) => {
+        const { item } = live.get(id) ?? {};
+        return item ? [{ id, publisherId: item.publisherId, sort: [feedAt, id] as const, item }] : [];
+      });
+      return entries.toSorted((a, b) => comparePlaces(a.sort, b.sort));
     },
   };
+}
+
+/** Later ones first, as the feed of the newest is sorted. */
+export function comparePlaces(a: readonly unknown[], b: readonly unknown[]): number {
+  const [[one, oneId], [other, otherId]] = [a, b];
+  return Number(other) - Number(one) || (String(oneId) < String(otherId) ? -1 : 1);
+}
+
+async function find(deps: Deps, filters: Filters, limit: number, at: number): Promise<Interesting[]> {
+  const found: Interesting[] = [];
+  for (let batch = 0; batch < BATCHES && found.length < limit; batch += 1) {
+    const interests = await deps.watched.interests(at, batch * BATCH, BATCH);
+    if (interests.size === 0) break;
+    const live = await readLive(deps, filters, [...interests.keys()]);
+    for (const [id, interest] of interests) {
+      const source = live.get(id);
+      if (source) found.push({ ...source, interest });
+    }
+    if (interests.size < BATCH) break;
+  }
+  return found.slice(0, limit);
+}
+
+async function readLive(
+  { search, alias }: Deps,
+  filters: Filters,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Source>> {
+  const filter = [...feedClauses(filters), { ids: { values: ids } }];
+  const body = { size: ids.length, query: { bool: { filter } }, track_total_hits: false, _source: ['item', 'feed_at'] };
+  const hits = await searchHits<Hit>(search, alias, body);
+  return new Map(hits.map(({ _id, _source }) => [_id, _source]));
 }

@@ -4,10 +4,10 @@ import { blockedPublisher, shown } from '../domain/feed-order.ts';
 import { trendingScore } from '../domain/interest.ts';
 import type { Cursors } from './cursors.ts';
 import type { Feed, FeedPage } from './feeds.ts';
-import type { openInterest } from './interest.ts';
+import type { Interest } from './interest.ts';
 
 type Deps = {
-  readonly interest: Pick<ReturnType<typeof openInterest>, 'find'>;
+  readonly interest: Pick<Interest, 'find'>;
   readonly cursors: Cursors;
   readonly halfLifeMs: number;
 };

@@ -50,7 +50,7 @@ async function start({ interest }: Deps, filters: Filters): Promise<CursorState>
 async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: CursorState): Promise<Reader> {
   const read = openReader(deps, filters, new Date(at));
   if (raised.length === 0) return read;
-  const entries = await deps.interest.readRaised(raised);
+  const entries = await deps.interest.readRaised(raised, at);
   const ids = raised.map(([videoId]) => videoId);
   return async (after, size, without, early = []) => {
     const due = entries.filter(

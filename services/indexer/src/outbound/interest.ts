@@ -15,8 +15,8 @@ type Deps = {
 type Source = { readonly item: ItemOut; readonly feed_at: number };
 type Hit = { readonly _id: string; readonly _source: Source };
 export type Interesting = Source & { readonly interest: number };
-/** A video and its place in the feed of the newest: as if it were published so much later. */
-export type Raised = readonly [videoId: string, feedAt: number];
+/** A video that the feed of the newest places as if it were published so much later. */
+export type Raised = readonly [videoId: string, laterMs: number];
 export type Interest = ReturnType<typeof openInterest>;
 
 /** Read at a time, and how often at most: a feed with rare filters looks at no more videos than their product. */
@@ -28,24 +28,21 @@ export function openInterest(deps: Deps) {
   return {
     /** By falling interest, at most `limit`, until `at`. */
     find: (filters: Filters, limit: number, at: number): Promise<Interesting[]> => find(deps, filters, limit, at),
-    /** Those that interest raises in the feed of the newest, until `at`. */
+    /** Those that interest raises in the feed of the newest, live or not. */
     raise: async (at: number): Promise<Raised[]> => {
-      const found = await find(deps, {}, RAISED_COUNT, at);
-      return found.map(({ item, interest, feed_at }) => {
-        const later = Math.round(deps.halfLifeMs * Math.log2(feedBoost(interest)));
-        return [item.videoId, Math.max(feed_at, Math.min(at, feed_at + later))];
-      });
+      const interests = await deps.watched.interests(at, 0, RAISED_COUNT);
+      const laterMs = (interest: number): number => Math.round(deps.halfLifeMs * Math.log2(feedBoost(interest)));
+      return [...interests].map(([videoId, interest]) => [videoId, laterMs(interest)]);
     },
-    /** Those of them that are live, in their order in the feed. */
-    readRaised: async (raised: readonly Raised[]) => {
-      const live = await readLive(
-        deps,
-        {},
-        raised.map(([videoId]) => videoId),
-      );
-      const entries = raised.flatMap(([id, feedAt]) => {
-        const { item } = live.get(id) ?? {};
-        return item ? [{ id, publisherId: item.publisherId, sort: [feedAt, id] as const, item }] : [];
+    /** Those of them that are live, in their order in a feed of `at`, which has nothing that is newer. */
+    readRaised: async (raised: readonly Raised[], at: number) => {
+      const ids = raised.map(([videoId]) => videoId);
+      const live = await readLive(deps, {}, ids);
+      const entries = raised.flatMap(([id, laterMs]) => {
+        const { item, feed_at } = live.get(id) ?? {};
+        if (!item || feed_at === undefined || Date.parse(item.publishedAt) > at) return [];
+        const place = Math.max(feed_at, Math.min(at, feed_at + laterMs));
+        return [{ id, publisherId: item.publisherId, sort: [place, id] as const, item }];
       });
       return entries.toSorted((a, b) => comparePlaces(a.sort, b.sort));
     },

@@ -2,6 +2,7 @@
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
+import { openEmbedder } from '@vds/chassis/embeddings/open-embedder';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -30,7 +31,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
   const { tombstonesKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
-  const embedder = undefined;
+  const embedder = await openEmbedder(scope);
+  if (embedder) own('embeddings', embedder);
   const indexes = openIndexes(search, config.indexPrefix, config, embedder);
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));

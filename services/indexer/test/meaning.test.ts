@@ -1,7 +1,11 @@
 /** Search by meaning on a real OpenSearch: vectors of an invented engine, in which each subject has a direction. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
+import { removeServers, up } from '@vds/testkit/servers/up';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openTestIndex, type IndexedClip, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
@@ -128,5 +132,28 @@ describe('search by meaning', function () {
     expect(await behindOf(embedder)).to.equal(false);
     expect(await behindOf({ ...embedder, model: 'test/5' })).to.equal(true);
     expect(await behindOf(undefined)).to.equal(false);
+  });
+});
+
+describe('search on an OpenSearch without the k-NN plugin', function () {
+  this.timeout(120_000);
+  const dir = mkdtempSync(join(tmpdir(), 'without-vectors-'));
+  let testIndex: TestIndex;
+  before(async () => {
+    const { opensearch } = await up(dir, { which: ['opensearch'], withoutVectors: true });
+    testIndex = await openTestIndex({}, engine().embedder, opensearch?.url);
+  });
+  after(async () => {
+    await testIndex.close();
+    await removeServers(dir);
+  });
+
+  it('videos with vectors are indexed and found by words alone, and no reindex is due for the vectors', async () => {
+    const passages = [{ vector: vectorOf('football') }];
+    await testIndex.put({ clip: clip(newId(), { title: 'A football match' }), passages, model: 'test/4' });
+    const { hits } = await testIndex.find('football');
+    expect(hits.map(({ item }) => item?.title)).to.deep.equal(['A football match']);
+    expect(testIndex.discovery.describeMeaning()).to.include('words alone');
+    expect((await testIndex.indexes.mapping()).behind).to.equal(false);
   });
 });

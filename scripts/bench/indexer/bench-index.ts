@@ -1,6 +1,7 @@
 /** The bench's own index, written and queried with the indexer's own modules. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -55,7 +56,8 @@ export function idOf(number: number): string {
 }
 
 /** Opens an empty index; `close` removes it. */
-export async function openBenchIndex(url: string) {
+/** @param embedder of queries; undefined: an index without vectors */
+export async function openBenchIndex(url: string, embedder?: Embedder) {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
   const search = openSearch({
     openSearchUrl: url,
@@ -64,7 +66,7 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 }, embedder);
   await indexes.ensure();
   const metrics = createMetrics('bench');
   const documents = openDocuments(search, indexes, metrics);
@@ -76,7 +78,7 @@ export async function openBenchIndex(url: string) {
     indexes,
     documents,
     alias: indexes.serving,
-    discovery: openDiscovery({ search, alias: indexes.serving, embedder: undefined, config, metrics, log }),
+    discovery: openDiscovery({ search, alias: indexes.serving, embedder, config, metrics, log }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     /** Writes documents as they are, by number. */
     load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>

@@ -68,12 +68,17 @@ export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
         return hits.hits.filter(({ _score }) => _score >= least).flatMap(foundOf);
       } catch (error) {
         if (pit && hasReason(error, 'search_context_missing_exception')) throw error; // an expired view
-        state.failed(error);
+        // An index without the field, which no later try would find.
+        const lacks = error instanceof AppError && error.code === 'INTERNAL';
+        state.failed(lacks ? new AppError('FAILED_PRECONDITION', advice, { cause: error }) : error);
         return undefined;
       }
     },
   };
 }
+
+const advice =
+  'the index has no vectors of this model: install the k-NN plugin of OpenSearch if it is missing, then start a reindex';
 
 type Request = { readonly path: string; readonly body: object };
 

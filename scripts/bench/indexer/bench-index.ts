@@ -32,7 +32,8 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     publishedAt: publishedAt.toISOString(),
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, passages: [], embeddingModel: '',
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
+    passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore

@@ -89,10 +89,15 @@ export async function openBenchIndex(url: string, embedder?: Embedder) {
           document,
         ]);
         const path = `/${indexes.serving}/_bulk`;
-        type Reply = { readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[] };
+        type Reply = {
+          readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
+        };
         const { items } = await search.request<Reply>({ method: 'POST', path, lines });
-        for (const { index: { status, error } } of items)
-          if (status >= 300 && status !== 409) // a retry finds what was written before
+        for (const {
+          index: { status, error },
+        } of items)
+          if (status >= 300 && status !== 409)
+            // a retry finds what was written before
             throw new AppError(status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(error));
       }),
     setRefresh: (interval: string) =>

@@ -27,7 +27,8 @@ export async function benchSearch(args: readonly string[]): Promise<void> {
   try {
     const every = process.env['VDS_BENCH_EVERY'] === '1';
     if (part !== 'speed')
-      for (const set of [chosenOn, heldOut]) await withIndex(opensearch.url, (index) => judge(index, set, print, every));
+      for (const set of [chosenOn, heldOut])
+        await withIndex(opensearch.url, (index) => judge(index, set, print, every));
     if (part !== 'quality')
       await withIndex(opensearch.url, (index) => measureSpeed(index, counts, minutes, print), madeEmbedder());
   } finally {

@@ -48,9 +48,7 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));
   await bus.ownStream();
-  const measureLag = openLag(metrics);
-  const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));
-  const handlers = durableHandlers({ refresh: timed, purge, publish: bus.publish, log });
+  const handlers = durableHandlers({ refresh: openLag(metrics, refresh), purge, publish: bus.publish, log });
   bus.subscribe(handlers, { ...subscribePolicy, concurrency: config.concurrency });
 
   const scheduler = startScheduler({
@@ -70,9 +68,8 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const discovery = openDiscovery({ search, alias: indexes.serving, embedder, config, metrics, log });
   health.addDetail('search', discovery.describeMeaning);
-  const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
-  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
+  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read: documents.readServed, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [admin, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),

@@ -19,12 +19,13 @@ function vectorOf(subject: Subject, other?: Subject): Int8Array {
 }
 
 function engine() {
-  const state = { isAway: false, texts: [] as string[] };
+  const state = { isAway: false, isLate: false, texts: [] as string[] };
   const embedder: Embedder = {
     model: 'test/4',
     dimensions: subjects.length,
     embed: async (texts) => {
       state.texts.push(...texts);
+      if (state.isLate) await new Promise(() => {});
       if (state.isAway) throw new AppError('UNAVAILABLE', 'the engine is away');
       return texts.map((text) => vectorOf(subjects.find((name) => text.includes(name)) ?? 'cooking'));
     },
@@ -111,13 +112,28 @@ describe('search by meaning', function () {
   it('while the engine is away a search is by words alone, and a metric and /readyz say so', async () => {
     await testIndex.put({ clip: clip(newId(), { title: 'A football match' }) });
     state.isAway = true;
-    expect(await titles('football match away')).to.include('A football match').and.not.include('극장골');
+    expect(await titles('football match away'))
+      .to.include('A football match')
+      .and.not.include('극장골');
     expect(testIndex.discovery.describeMeaning()).to.include('words alone');
     expect(await testIndex.metrics.registry.metrics()).to.match(/vds_indexer_meaning(\{[^}]*\})? 0/);
     state.isAway = false;
     expect(await titles('football match back')).to.include('극장골');
     expect(testIndex.discovery.describeMeaning()).to.equal('words and meaning');
     expect(await testIndex.metrics.registry.metrics()).to.match(/vds_indexer_meaning(\{[^}]*\})? 1/);
+  });
+  it('an engine that never answers delays a search by a second at most, and others meanwhile not at all', async () => {
+    state.isLate = true;
+    const started = performance.now();
+    const slow = titles('football match late');
+    expect(await slow).to.include('A football match');
+    const probing = titles('football match later');
+    const waited = performance.now();
+    expect(await titles('football match latest')).to.include('A football match');
+    expect(performance.now() - waited).to.be.below(900);
+    await probing;
+    expect(performance.now() - started).to.be.below(20_000);
+    state.isLate = false;
   });
   it('a query that was asked before is not embedded again', async () => {
     await titles('football once');
@@ -127,8 +143,14 @@ describe('search by meaning', function () {
   });
   it('a reindex is due for vectors of another model, and for none where no embeddings are configured', async () => {
     const behindOf = async (one: Embedder | undefined): Promise<boolean> =>
-      (await openIndexes(testIndex.search, testIndex.rawIndex.prefix, { indexReplicas: 0, indexShards: 1 }, one).mapping())
-        .behind;
+      (
+        await openIndexes(
+          testIndex.search,
+          testIndex.rawIndex.prefix,
+          { indexReplicas: 0, indexShards: 1 },
+          one,
+        ).mapping()
+      ).behind;
     expect(await behindOf(embedder)).to.equal(false);
     expect(await behindOf({ ...embedder, model: 'test/5' })).to.equal(true);
     expect(await behindOf(undefined)).to.equal(false);

@@ -55,7 +55,10 @@ type Chosen = {
  * Fields that snippets of a hit are taken from.
  * @param text the language of its speech, if any: other transcripts are not read
  */
-export function shownFields({ query, present: { titles } }: SearchInput, text: LanguageField | undefined): readonly string[] {
+export function shownFields(
+  { query, present: { titles } }: SearchInput,
+  text: LanguageField | undefined,
+): readonly string[] {
   return [
     ...['title', 'topics', 'tags', 'summary', 'screen'],
     ...givenFields.map((field) => `${field}.solid`),
@@ -72,7 +75,9 @@ export function speechQueries(input: SearchInput): readonly object[] {
     const field = `text.${language}`;
     const ofWord = ({ word, fields, typo }: Chosen): object[] =>
       fields.some((one) => one.startsWith(`${field}^`))
-        ? [word.text, word.whole ?? ''].filter((text) => text !== '').map((query) => ({ match: { [field]: { query, ...(typo && typos) } } }))
+        ? [word.text, word.whole ?? '']
+            .filter((text) => text !== '')
+            .map((query) => ({ match: { [field]: { query, ...(typo && typos) } } }))
         : [];
     const should = chosen.flatMap(ofWord);
     return should.length === 0 ? [] : [{ bool: { should, _name: language } }];
@@ -105,7 +110,9 @@ export function retrievingQuery(input: SearchInput): object | undefined {
 /** Orders what was retrieved. */
 export function orderingQuery(input: SearchInput): object | undefined {
   const query = wordsQuery(input, true);
-  return query && { function_score: { query, functions: functionsOf(input), score_mode: 'sum', boost_mode: 'multiply' } };
+  return (
+    query && { function_score: { query, functions: functionsOf(input), score_mode: 'sum', boost_mode: 'multiply' } }
+  );
 }
 
 /** The query as a phrase in a title, topic or tag. */

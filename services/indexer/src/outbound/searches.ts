@@ -60,7 +60,7 @@ type WordHit = {
   readonly matched_queries?: readonly string[];
 };
 type Reply = { readonly hits: { readonly hits: readonly WordHit[] } };
-type Hit = Fused & { readonly hasWords: boolean };
+type Hit = Fused & { readonly hasWords: boolean; readonly isNear: boolean };
 type ItemHit = {
   readonly _id: string;
   readonly _source: { readonly item: Item };
@@ -110,7 +110,7 @@ export function openSearches(deps: Deps) {
     const page = rest.slice(shown, shown + limit);
     if (rest.length <= shown + limit) {
       if (view !== undefined) await views.close(view);
-      return { hits: await show(input, page), nextCursor: '', total };
+      return { hits: await show(input, page, ranked.vector), nextCursor: '', total };
     }
     const next: Position = {
       ...{ at: at.getTime(), total, rare },
@@ -119,7 +119,7 @@ export function openSearches(deps: Deps) {
         ? { first, shown: shown + page.length, ...(view !== undefined && { view }) }
         : { first: page.map(({ id }) => id), shown: 0 }),
     };
-    return { hits: await show(input, page), nextCursor: cursors.write(key, next), total };
+    return { hits: await show(input, page, ranked.vector), nextCursor: cursors.write(key, next), total };
   };
 }
 
@@ -133,7 +133,7 @@ function decodeVector(text: string | undefined): readonly number[] | undefined {
 }
 
 /** Current items and snippets of hits; videos that are no longer live are omitted. */
-function openShow({ search, alias }: Deps) {
+function openShow({ search, alias, meaning }: Deps) {
   const itemsOf = async (input: SearchInput, hits: readonly Hit[]): Promise<ReadonlyMap<string, ItemHit>> => {
     const filter = [{ ids: { values: hits.map(({ id }) => id) } }, { term: { live: true } }];
     const query = { bool: { filter, should: speechQueries(input) } };
@@ -162,11 +162,19 @@ function openShow({ search, alias }: Deps) {
     );
     return parts.flat().flatMap(({ _id, highlight: found }) => (found ? [[_id, found] as const] : []));
   };
-  return async (input: SearchInput, hits: readonly Hit[]): Promise<FoundHit[]> => {
+  const secondsOf = (hits: readonly Hit[], vector: readonly number[] | undefined) => {
+    const near = hits.filter(({ isNear }) => isNear).map(({ id }) => id);
+    return vector === undefined ? new Map<string, number>() : meaning.secondsOf(vector, near);
+  };
+  return async (
+    input: SearchInput,
+    hits: readonly Hit[],
+    vector: readonly number[] | undefined,
+  ): Promise<FoundHit[]> => {
     if (hits.length === 0) return [];
     const nonce = randomBytes(6).toString('hex');
     const tags = { open: `<${nonce}>`, close: `</${nonce}>` };
-    const items = await itemsOf(input, hits);
+    const [items, seconds] = await Promise.all([itemsOf(input, hits), secondsOf(hits, vector)]);
     const withWords = hits.flatMap(({ id, hasWords }) => (hasWords ? (items.get(id) ?? []) : []));
     const found = new Map<string, Highlight>();
     // Matching similar words reads complete texts: only for hits without any other snippet.
@@ -175,10 +183,11 @@ function openShow({ search, alias }: Deps) {
       const marked = bare.length > 0 ? wordsQuery(input, withTypos) : undefined;
       for (const [id, one] of marked ? await highlight(input, bare, marked, tags) : []) found.set(id, one);
     }
-    return hits.flatMap(({ id, score, atMs }) => {
+    return hits.flatMap(({ id, score }) => {
       const item = items.get(id)?._source.item;
       if (!item) return [];
       const snippets = snippetsOf(found.get(id) ?? {}, tags, item, input.preferred);
+      const atMs = seconds.get(id);
       return [{ item, score, snippets, ...(atMs !== undefined && { atMs }) }];
     });
   };
@@ -253,8 +262,12 @@ function openRanking({ search, alias, meaning }: Deps, keepAlive: string) {
         byWords(input, pit),
         vector && meaning.near(vector, input.filters, pit),
       ]);
-      const found = new Set(words.map(({ id }) => id));
-      const hits = fuse(words, near ?? []).map((hit) => ({ ...hit, hasWords: found.has(hit.id) }));
+      const [found, isNear] = [words, near ?? []].map((list) => new Set(list.map(({ id }) => id)));
+      const hits = fuse(words, near ?? []).map((hit) => ({
+        ...hit,
+        hasWords: found?.has(hit.id) === true,
+        isNear: isNear?.has(hit.id) === true,
+      }));
       return { hits: hits.slice(0, DEPTH), vector: near && vector };
     } catch (error) {
       if (view !== undefined && hasReason(error, ...expiredView)) throw expired(error);

@@ -36,7 +36,7 @@ export type Range = { readonly after: number; readonly to: number };
 export type Sweep = ReturnType<typeof openSweep>;
 
 export function openSweep(deps: Deps) {
-  const { search, sources, documents, concurrency } = deps;
+  const { search, sources, documents } = deps;
   const step = async (index: string, { after, to }: Range, write: Write): Promise<Step> => {
     const { videos, settledVersionSeq: settled } = await list(sources, after);
     const listed = videos.filter(({ versionSeq }) => versionSeq <= to);
@@ -79,11 +79,13 @@ export function openSweep(deps: Deps) {
       let after = await readPosition(index);
       while (!signal.aborted) {
         const from = after;
-        const done = await step(index, { after, to: Number.MAX_SAFE_INTEGER }, documents.write).catch(async (error: unknown) => {
-          // The sweep waits for an unreadable video; tombstones behind it do not.
-          await writeTombstonesFrom(deps, index, from, signal);
-          throw error;
-        });
+        const done = await step(index, { after, to: Number.MAX_SAFE_INTEGER }, documents.write).catch(
+          async (error: unknown) => {
+            // The sweep waits for an unreadable video; tombstones behind it do not.
+            await writeTombstonesFrom(deps, index, from, signal);
+            throw error;
+          },
+        );
         written += done.written;
         if (done.seq !== after) await savePosition(index, done.seq);
         if (done.last) break;

@@ -11,8 +11,8 @@ export type ReindexState = {
   readonly to_index: string;
   readonly written: number;
   readonly seen: number;
-  /** Parts of catalog's list, each from where it was reached; none before the list was seen. */
-  readonly ranges: readonly Range[];
+  /** Parts of catalog's list, each from where it was reached; none before the list was seen, or by an earlier version. */
+  readonly ranges?: readonly Range[];
   readonly started_at: string;
   readonly finished_at?: string;
   readonly error?: string;

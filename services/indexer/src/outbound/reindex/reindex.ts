@@ -99,7 +99,7 @@ async function reindex(deps: Running): Promise<void> {
   await fill(deps);
   await checkSize(deps);
   // Of what changed since, only the end of the list is read again: changes are written to both indexes meanwhile.
-  await sweep.savePosition(indexes.filling, lease.state().ranges.at(-1)?.after ?? 0);
+  await sweep.savePosition(indexes.filling, lease.state().ranges?.at(-1)?.after ?? 0);
   await indexes.serve(lease.state().to_index);
   await finish(deps);
 }
@@ -115,7 +115,7 @@ async function chooseTarget({ lease, indexes }: Running): Promise<void> {
 /** Several parts of the list at a time; the first error ends all. */
 async function fill(deps: Running): Promise<void> {
   const { lease, sweep } = deps;
-  let { ranges = [], seen, written } = lease.state(); // a program of an earlier version saved no ranges
+  let { ranges = [], seen, written } = lease.state();
   if (ranges.length === 0) ranges = await patiently(deps, () => sweep.ranges(PARALLEL_RANGES));
   const reached = [...ranges];
   const save = async (nth: number, to: number, step: Step): Promise<void> => {

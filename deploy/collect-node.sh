@@ -1,12 +1,13 @@
 #!/bin/sh
-# A root file system for Node and nothing else: sh collect-node.sh <folder>
+# A root file system for Node, more programs, and nothing else: sh collect-node.sh <folder> <program> …
 set -eu
 out=$1
+shift
 node=/usr/local/bin/node
-libraries=$(ldd "$node" | grep -o '/[^ ]*')
+libraries=$(for program in "$node" "$@"; do ldd "$program" | grep -o '/[^ ]*'; done | sort -u)
 mkdir -p "$out/etc" "$out/tmp" "$out/app" "$out/var/lib/dpkg/status.d"
 chmod 1777 "$out/tmp"
-for file in "$node" $libraries; do
+for file in "$node" "$@" $libraries; do
   mkdir -p "$out$(dirname "$file")"
   cp --dereference "$file" "$out$file"
 done
@@ -18,7 +19,7 @@ printf '%s\n' root:x:0: vds:x:10001: >"$out/etc/group"
 echo 'hosts: files dns' >"$out/etc/nsswitch.conf"
 
 # The packages that these files are of, where scanners look for them, with their licences where the base image has them.
-for file in $libraries; do
+for file in "$@" $libraries; do
   dpkg -S "$(readlink -f "$file")" 2>/dev/null || dpkg -S "$file" 2>/dev/null || true
 done | sed 's/:.*//' | sort -u | while read -r package; do
   dpkg -s "$package" | grep -v '^Status:' >"$out/var/lib/dpkg/status.d/$package"

@@ -18,8 +18,8 @@ const labels = ['title', 'description', 'licenses', 'version', 'revision', 'crea
 /** The programs that the services of `media` start; the language pairs are those of development. */
 const mediaPackages = ['ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
 
-/** Where captions finds its speech engine and the model. */
-const mediaFolders = ['/opt/speech', '/opt/speech-model'];
+/** Where captions and metadata find their engines and models. */
+const mediaFolders = ['/opt/speech', '/opt/speech-model', '/opt/embeddings'];
 
 const dockerfile = 'deploy/Dockerfile';
 

@@ -1,6 +1,7 @@
 /** The bench's own index, written and queried with the indexer's own modules. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -38,7 +39,8 @@ export function documentFor(
     ...more,
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, passages: [], embeddingModel: '',
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
+    passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore
@@ -62,7 +64,8 @@ export function idOf(number: number): string {
 }
 
 /** Opens an empty index; `close` removes it. */
-export async function openBenchIndex(url: string) {
+/** @param embedder of queries; undefined: an index without vectors */
+export async function openBenchIndex(url: string, embedder?: Embedder) {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
   const search = openSearch({
     openSearchUrl: url,
@@ -71,7 +74,7 @@ export async function openBenchIndex(url: string) {
     openSearchCaFile: undefined,
     openSearchTimeoutMs: 120_000,
   });
-  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 });
+  const indexes = openIndexes(search, prefix, { indexReplicas: 0, indexShards: 1 }, embedder);
   await indexes.ensure();
   const metrics = createMetrics('bench');
   const documents = openDocuments(search, indexes, metrics);
@@ -88,7 +91,7 @@ export async function openBenchIndex(url: string) {
     documents,
     alias: indexes.serving,
     watched,
-    discovery: openDiscovery({ search, alias: indexes.serving, watched, embedder: undefined, config, metrics, log }),
+    discovery: openDiscovery({ search, alias: indexes.serving, watched, embedder, config, metrics, log }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     /** Writes documents as they are, by number. */
     load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>

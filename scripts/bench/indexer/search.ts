@@ -1,17 +1,19 @@
 /**
  * Search: ranking quality compared with a plain `multi_match`, on the set that the weights were tuned on and on a
  * held-out one (`quality`); wall and processor time of search, feed and recommendations, and reindexed documents a
- * second, over 10,000 and 1,000,000 documents (`speed [documents …] [--minutes 25]`: as many as can be loaded in that
+ * second, by words and made vectors (one a video), over 10,000 and 1,000,000 documents (`speed [documents …] [--minutes 25]`: as many as can be loaded in that
  * time). Both without an argument. `VDS_BENCH_EVERY=1` prints each query.
  */
 import { parseArgs } from 'node:util';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, status, up } from '@vds/testkit/servers/up';
 import { chosenOn, heldOut } from './judged-set.ts';
 import { judge } from './relevance.ts';
-import { openBenchIndex } from './bench-index.ts';
+import { openBenchIndex, type BenchIndex } from './bench-index.ts';
+import { madeEmbedder } from './made-vectors.ts';
 import { measureSpeed } from './speed.ts';
 
 const dir = stateFolder('servers');
@@ -27,14 +29,15 @@ export async function benchSearch(args: readonly string[]): Promise<void> {
     if (part !== 'speed')
       for (const set of [chosenOn, heldOut])
         await withIndex(opensearch.url, (index) => judge(index, set, print, every));
-    if (part !== 'quality') await withIndex(opensearch.url, (index) => measureSpeed(index, counts, minutes, print));
+    if (part !== 'quality')
+      await withIndex(opensearch.url, (index) => measureSpeed(index, counts, minutes, print), madeEmbedder());
   } finally {
     if (!runs) await down(dir, ['opensearch']);
   }
 }
 
-async function withIndex(url: string, work: (index: Awaited<ReturnType<typeof openBenchIndex>>) => Promise<void>) {
-  const index = await openBenchIndex(url);
+async function withIndex(url: string, work: (index: BenchIndex) => Promise<void>, embedder?: Embedder) {
+  const index = await openBenchIndex(url, embedder);
   try {
     await work(index);
   } finally {

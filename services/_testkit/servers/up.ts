@@ -8,6 +8,7 @@ import { runningPid } from './detached.ts';
 import { spareRunning } from './owned-processes.ts';
 import { born } from './process-table.ts';
 import { confineProgram } from '../programs/confine.ts';
+import { embeddingsFolder } from '../programs/embeddings.ts';
 import { goProgram } from '../programs/go-programs.ts';
 import { installedEngines } from '../programs/language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
@@ -133,6 +134,7 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
     ffmpeg: find('ffmpeg'),
     confine: confineProgram(),
     ...installedEngines(),
+    embeddings: embeddingsFolder(),
   };
 }
 

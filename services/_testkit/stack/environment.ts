@@ -116,7 +116,8 @@ function own(
       FFMPEG_PATH: servers.ffmpeg,
       ...engineVariables(servers),
     }),
-    metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg }),
+    metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, EMBEDDINGS_FOLDER: servers.embeddings }),
+    indexer: programs({ ...confined, EMBEDDINGS_FOLDER: servers.embeddings }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
+import { openEmbedder } from '@vds/chassis/embeddings/open-embedder';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -30,7 +31,8 @@ import { openVideoWriter } from './outbound/write-video.ts';
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
   const search = own('opensearch', openSearch(config, forceClose));
-  const embedder = undefined;
+  const embedder = await openEmbedder(scope);
+  if (embedder) own('embeddings', embedder);
   const indexes = openIndexes(search, config.indexPrefix, config, embedder);
   const watched = openWatched({ search, videos: indexes.serving, config });
   const documents = openDocuments(search, indexes, metrics);
@@ -47,9 +49,8 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));
   await bus.ownStream();
-  const measureLag = openLag(metrics);
-  const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));
-  const handlers = durableHandlers({ refresh: timed, purge, writeWatched: watched.write, publish: bus.publish, log });
+  const written = { refresh: openLag(metrics, refresh), purge, writeWatched: watched.write };
+  const handlers = durableHandlers({ ...written, publish: bus.publish, log });
   bus.subscribe(handlers, { ...subscribePolicy, concurrency: config.concurrency });
 
   const scheduler = startScheduler({
@@ -67,9 +68,8 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const discovery = openDiscovery({ search, alias: indexes.serving, watched, embedder, config, metrics, log });
   health.addDetail('search', discovery.describeMeaning);
-  const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
-  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
+  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read: documents.readServed, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [admin, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),

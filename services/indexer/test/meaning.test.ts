@@ -1,7 +1,11 @@
 /** Search by meaning on a real OpenSearch: vectors of an invented engine, in which each subject has a direction. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
+import { removeServers, up } from '@vds/testkit/servers/up';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openTestIndex, type IndexedClip, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
@@ -15,12 +19,13 @@ function vectorOf(subject: Subject, other?: Subject): Int8Array {
 }
 
 function engine() {
-  const state = { isAway: false, texts: [] as string[] };
+  const state = { isAway: false, isLate: false, texts: [] as string[] };
   const embedder: Embedder = {
     model: 'test/4',
     dimensions: subjects.length,
     embed: async (texts) => {
       state.texts.push(...texts);
+      if (state.isLate) await new Promise(() => {});
       if (state.isAway) throw new AppError('UNAVAILABLE', 'the engine is away');
       return texts.map((text) => vectorOf(subjects.find((name) => text.includes(name)) ?? 'cooking'));
     },
@@ -117,6 +122,19 @@ describe('search by meaning', function () {
     expect(testIndex.discovery.describeMeaning()).to.equal('words and meaning');
     expect(await testIndex.metrics.registry.metrics()).to.match(/vds_indexer_meaning(\{[^}]*\})? 1/);
   });
+  it('an engine that never answers delays a search by a second at most, and others meanwhile not at all', async () => {
+    state.isLate = true;
+    const started = performance.now();
+    const slow = titles('football match late');
+    expect(await slow).to.include('A football match');
+    const probing = titles('football match later');
+    const waited = performance.now();
+    expect(await titles('football match latest')).to.include('A football match');
+    expect(performance.now() - waited).to.be.below(900);
+    await probing;
+    expect(performance.now() - started).to.be.below(20_000);
+    state.isLate = false;
+  });
   it('a query that was asked before is not embedded again', async () => {
     await titles('football once');
     const { length } = state.texts;
@@ -157,5 +175,28 @@ describe('search by meaning', function () {
     } finally {
       await own.close();
     }
+  });
+});
+
+describe('search on an OpenSearch without the k-NN plugin', function () {
+  this.timeout(120_000);
+  const dir = mkdtempSync(join(tmpdir(), 'without-vectors-'));
+  let testIndex: TestIndex;
+  before(async () => {
+    const { opensearch } = await up(dir, { which: ['opensearch'], withoutVectors: true });
+    testIndex = await openTestIndex({}, engine().embedder, opensearch?.url);
+  });
+  after(async () => {
+    await testIndex.close();
+    await removeServers(dir);
+  });
+
+  it('videos with vectors are indexed and found by words alone, and no reindex is due for the vectors', async () => {
+    const passages = [{ vector: vectorOf('football') }];
+    await testIndex.put({ clip: clip(newId(), { title: 'A football match' }), passages, model: 'test/4' });
+    const { hits } = await testIndex.find('football');
+    expect(hits.map(({ item }) => item?.title)).to.deep.equal(['A football match']);
+    expect(testIndex.discovery.describeMeaning()).to.include('words alone');
+    expect((await testIndex.indexes.mapping()).behind).to.equal(false);
   });
 });

@@ -1,5 +1,6 @@
 /** The configuration of metadata. */
 import { integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import { embeddingsConfig } from '@vds/chassis/embeddings/open-embedder';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -20,6 +21,7 @@ export const metadataConfig = {
   catalogTarget: ['CATALOG_RPC', text],
   /** The scratch folder needs room for five minutes of two renditions per slot. */
   ...toolConfig,
+  ...embeddingsConfig,
   /** Analyses, and documents that are written, at a time. */
   analyzeSlots: ['ANALYZE_SLOTS', withDefault(integer(0, 64), 2)],
   /** The most pictures per minute of a video that text is read from. */

@@ -1,5 +1,6 @@
 /** Composition root of metadata. */
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { openEmbedder } from '@vds/chassis/embeddings/open-embedder';
 import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -24,6 +25,8 @@ await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'metadata');
   const tools = await findTools(sandbox, config.ffmpegPath);
+  const embedder = await openEmbedder(scope, sandbox);
+  if (embedder) own('embeddings', embedder);
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
@@ -38,6 +41,7 @@ await run('metadata', metadataConfig, async (scope) => {
     ...{ pool, media, captions, tools, log, scratchDir, readingsPerMinute, stallMs, budgetMs },
     metrics: metadataMetrics,
     describe: catalog.describe,
+    embedder,
   };
   const stages = startStages(config, worker, {
     stages: [bindStage(metadataStage, deps)],

@@ -109,6 +109,7 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
     confine: null,
     speechPython: null,
     speechModel: null,
+    embeddings: null,
     apertium: null,
   };
 }

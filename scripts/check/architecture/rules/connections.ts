@@ -32,7 +32,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:child_process$/,
     files:
-      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|whisper))|deploy\/tools\/speech-model\/pypi)\.ts$/,
+      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|whisper))|deploy\/tools\/models\/pypi)\.ts$/,
   },
 ];
 
@@ -42,7 +42,7 @@ const opensPostgres =
 
 /** Files whose calls of the global fetch have a signal. */
 const fetches =
-  /^(deploy\/tools\/(provision\/(s3-admin|wait-for-server)|release-test\/endpoints|speech-model\/hub)|services\/_player\/src\/storyboard)\.ts$/;
+  /^(deploy\/tools\/(provision\/(s3-admin|wait-for-server)|release-test\/endpoints|models\/hub)|services\/_player\/src\/storyboard)\.ts$/;
 
 export const connections: Rule = {
   name: 'calls leave the process only through the files that set their deadlines',

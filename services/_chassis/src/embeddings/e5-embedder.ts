@@ -2,9 +2,9 @@
  * The embedded engine: multilingual-e5-small in 4 bit, which embed.c runs on one processor, in the sandbox. Its process
  * loads the model once, embeds one text after the other, and ends when it is idle.
  */
-import { access, constants } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
 import { createGate } from '../gate.ts';
@@ -64,9 +64,17 @@ export async function openE5Embedder(options: E5Options): Promise<Embedder> {
       });
     }
   };
+  /** A process that was killed, by the kernel for one, costs no text. */
+  const embedAgain = async (text: string, isQuery: boolean): Promise<Int8Array> => {
+    try {
+      return await embedOne(text, isQuery);
+    } catch {
+      return await embedOne(text, isQuery);
+    }
+  };
   const embed: Embedder['embed'] = async (texts, kind, signal = new AbortController().signal) => {
     const vectors: Int8Array[] = [];
-    for (const text of texts) vectors.push(await gate(signal, () => embedOne(text, kind === 'query')));
+    for (const text of texts) vectors.push(await gate(signal, () => embedAgain(text, kind === 'query')));
     signal.throwIfAborted();
     return vectors;
   };
@@ -83,15 +91,18 @@ export async function openE5Embedder(options: E5Options): Promise<Embedder> {
 }
 
 async function findFiles(folder: string) {
-  const [command, model] = [join(resolve(folder), 'vds-embed'), join(resolve(folder), 'e5-small-q4.bin')];
   try {
+    const [command, model] = [
+      await realpath(join(folder, 'vds-embed')),
+      await realpath(join(folder, 'e5-small-q4.bin')),
+    ];
     await access(command, constants.X_OK);
     await access(model, constants.R_OK);
+    return { command, model };
   } catch (cause) {
     const advice = `EMBEDDINGS_FOLDER (${folder}) has no engine; 'npm run servers -- install' makes one`;
     throw new AppError('UNAVAILABLE', `${advice}: ${messageOf(cause)}`, { cause });
   }
-  return { command, model };
 }
 
 type ChildOptions = E5Options & { readonly command: string; readonly model: string; readonly scratchDir: string };
@@ -99,7 +110,7 @@ type Child = ReturnType<typeof startChild>;
 
 /** Starts a process, which ends when `end` is called, a text fails, or this process ends in any way. */
 function startChild(options: ChildOptions) {
-  const { command, model, folder, niceness, scratchDir } = options;
+  const { command, model, niceness, scratchDir } = options;
   const input = new PassThrough();
   const ending = new AbortController();
   let onVector: (bytes: Buffer) => void = () => ending.abort(unexpected());
@@ -108,7 +119,7 @@ function startChild(options: ChildOptions) {
       options,
       { name: 'vds-embed', command, args: [model] },
       {
-        ...{ scratch, readable: [resolve(folder)], input, niceness, memoryBytes: MEMORY_BYTES },
+        ...{ scratch, readable: [model], input, niceness, memoryBytes: MEMORY_BYTES },
         ...{ timeoutMs: 2 * OLDEST_MS, signal: ending.signal },
         onOutput: (stdout) => readVectors(stdout, (bytes) => onVector(bytes)),
       },

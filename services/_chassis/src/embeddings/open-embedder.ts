@@ -37,6 +37,8 @@ type EmbedderScope = Pick<Scope<Record<never, never>>, 'log' | 'metrics' | 'heal
 
 const TIMEOUT_MS = 30_000;
 const CONCURRENCY = 4;
+/** A new process takes a query 0.2 s longer. */
+const QUERY_IDLE_MS = 600_000;
 
 /**
  * The engine that the operator has set, else the installed one; undefined where there is none, as the log, `/readyz` and
@@ -65,9 +67,10 @@ async function openConfigured(scope: EmbedderScope, sandbox?: SandboxOptions): P
     return openHttpEmbedder({ url, model, key, dimensions: config.embeddingsDimensions, ...limits });
   }
   try {
-    // A service that embeds queries alone answers a caller with each.
-    const own = sandbox ?? { sandbox: await chooseSandbox({ ...config, log, metrics }), memoryBytes: Infinity, log };
-    return await openE5Embedder({ ...own, folder, niceness: sandbox ? 10 : 0 });
+    if (sandbox) return await openE5Embedder({ ...sandbox, folder, niceness: 10 });
+    // A service that runs no other program embeds queries, each for a caller who waits.
+    const own = { sandbox: await chooseSandbox({ ...config, log, metrics }), memoryBytes: Infinity, log };
+    return await openE5Embedder({ ...own, folder, niceness: 0, idleMs: QUERY_IDLE_MS });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
     log.warn({ reason: messageOf(error) }, 'no embeddings engine: nothing is found by its meaning');

@@ -20,7 +20,7 @@ export type DescriptionFields = Pick<
   ClipFields,
   'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
 > &
-  Partial<Pick<Video, 'transcriptKey'>>;
+  Partial<Pick<Video, 'transcriptKey' | 'captions'>>;
 
 /**
  * The partner's record (spec §2.3). While processing it has only basic fields; a deleted video keeps its title and, if
@@ -110,7 +110,16 @@ export function descriptionRecord(video: DescriptionFields): Description {
     ...(video.category !== null && { category: video.category }),
     languageCode: video.languageCode,
     ...(typeof video.transcriptKey === 'string' && { transcriptKey: video.transcriptKey }),
+    ...englishOf(video.captions ?? []),
   };
+}
+
+/** The ready translation into English, with whose words those of other languages can be compared. */
+function englishOf(tracks: readonly Track[]): Pick<Description, 'englishKey'> {
+  const english = tracks.find(
+    ({ kind, status, language }) => kind === 'subtitles' && status === 'ready' && /^en\b/i.test(language),
+  );
+  return typeof english?.textKey === 'string' ? { englishKey: english.textKey } : {};
 }
 
 /** The tracks that can be played and searched, in the order of the menu. */

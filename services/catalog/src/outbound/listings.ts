@@ -76,7 +76,7 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
   const { rows } = await pool.query<DescriptionFields>({
     name: 'catalog-described',
     text: `SELECT id AS "videoId", publisher_id AS "publisherId", title, summary, tags, sport, category,
-      language_code AS "languageCode", transcript_key AS "transcriptKey" FROM videos WHERE id = $1 AND state <> 'deleted'`,
+      language_code AS "languageCode", transcript_key AS "transcriptKey", captions FROM videos WHERE id = $1 AND state <> 'deleted'`,
     values: [videoId],
   });
   if (!rows[0]) throw notFound('the video');

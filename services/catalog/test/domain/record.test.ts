@@ -1,6 +1,6 @@
 /** The partner's record, field by field and state by state (spec §2.3). */
 import { expect } from 'chai';
-import { partnerRecord, readyTracks } from '../../src/domain/record.ts';
+import { descriptionRecord, partnerRecord, readyTracks } from '../../src/domain/record.ts';
 import type { Video } from '../../src/domain/video.ts';
 import { later, newVideo, status, track } from './fixtures.ts';
 import { progressAfter } from './stages.ts';
@@ -87,6 +87,15 @@ describe('the partner’s record', () => {
       textKey: captions[0]?.textKey,
       path: ['en', 'en'],
     });
+  });
+
+  it('the description for metadata names the ready English translation, and no other track', () => {
+    const describe = (...captions: Video['captions']) => descriptionRecord({ ...newVideo(), videoId: 'v', captions });
+    const spoken = track('ja', { kind: 'captions' });
+    expect(describe(spoken, track('es'), track('en-GB')).englishKey).to.equal(track('en-GB').textKey);
+    for (const english of [track('en', { kind: 'captions' }), track('en', { status: 'processing' })])
+      expect(describe(spoken, english)).not.to.have.any.keys('englishKey', 'captions');
+    expect(describe(track('enm'))).not.to.have.any.keys('englishKey');
   });
 
   it('a failed video has its failure, with the message and whether a retry may help', () => {

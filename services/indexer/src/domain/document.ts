@@ -58,7 +58,8 @@ export const TEXT_LIMIT = 400_000;
 const SCREEN_LIMIT = 60_000;
 const TOPIC_LIMIT = 20;
 const SENTENCE_LIMIT = 4_000;
-const PASSAGE_LIMIT = 64;
+/** Of one video. */
+export const PASSAGE_LIMIT = 64;
 /**
  * A sport makes a video as much newer as one that counts half after three days must be to count a tenth more. As all
  * videos age alike, their order never changes: it is stored.

@@ -132,9 +132,13 @@ export function feedClauses({ sport, ...filters }: Filters): object[] {
 }
 
 /** The filters as clauses of a query. Only live videos are found. */
-export function filterClauses({ sport, category, publisherId }: Filters): object[] {
+export function filterClauses(filters: Filters): object[] {
+  return [{ term: { live: true } }, ...ownFilters(filters)];
+}
+
+/** Those of the request, for a query that finds no tombstone by itself. */
+export function ownFilters({ sport, category, publisherId }: Filters): object[] {
   return [
-    { term: { live: true } },
     ...(sport === undefined ? [] : [{ term: { sport } }]),
     ...(category === undefined ? [] : [{ term: { category } }]),
     ...(publisherId === undefined ? [] : [{ term: { publisher_id: publisherId } }]),

@@ -64,8 +64,13 @@ async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: Cu
 
 /** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
 function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
-  // Stored, so that OpenSearch reads the newest alone.
-  const order = [{ [filters.sport === undefined ? 'feed_at' : 'sport_feed_at']: 'desc' }, { video_id: 'asc' }];
+  // Stored, so that OpenSearch reads the newest alone. An index of an earlier mapping has the time of publication alone.
+  const stored = filters.sport === undefined ? 'feed_at' : 'sport_feed_at';
+  const order = [
+    { [stored]: { order: 'desc', unmapped_type: 'long', missing: 0 } },
+    { published_at: 'desc' },
+    { video_id: 'asc' },
+  ];
   return async (
     after: Position['after'],
     size: number,

@@ -1,13 +1,13 @@
 /** The metadata document of a video's pictures, sound and words: combined from all analyses, one per revision. */
 import type { Analysis } from './analysis.ts';
-import type { Description, Interval, Label, MetadataDocument, Transcript } from './model.ts';
+import type { Description, Interval, Label, MetadataDocument, Transcript, Vectors } from './model.ts';
 import { pictureLabels } from './picture/labels.ts';
 import { groupScenes, joinShots } from './picture/scenes.ts';
 import { silentIntervals, soundLabels } from './sound/labels.ts';
 import { lengthOf, overlapOf, spanOf, type Span } from './span.ts';
 import { joinTexts } from './text/merge.ts';
-import { findTopics } from './topics/phrases.ts';
-import { gatherPieces } from './topics/places.ts';
+import { findTopics, mergeTopics } from './topics/phrases.ts';
+import { gatherPieces, spokenPieces } from './topics/places.ts';
 import { subjectLabels } from './topics/subjects.ts';
 
 /** Limits of a document, so that a response stays far below the 4 MB of gRPC. */
@@ -20,13 +20,15 @@ export type DocumentInput = {
   readonly description: Description;
   /** Undefined while there is none. */
   readonly transcript: Transcript | undefined;
-  /** Words of the language that carry no meaning by themselves. */
-  readonly stopWords: ReadonlySet<string>;
+  /** The translation of what is spoken, where it is spoken in another language. */
+  readonly english: Transcript | undefined;
+  /** Words of a language that carry no meaning by themselves. */
+  readonly stopWordsOf: (language: string) => ReadonlySet<string>;
 };
 
-/** Combines the analyses into the document. */
-export function writeDocument(input: DocumentInput): MetadataDocument {
-  const { durationMs, analyses, description, transcript, stopWords } = input;
+/** Combines the analyses into the document, without its vectors. */
+export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyof Vectors> {
+  const { durationMs, analyses, description, transcript, english, stopWordsOf } = input;
   const foundShots = analyses.flatMap((analysis) => analysis.shots);
   const shots = joinShots(foundShots, durationMs, limits.shots);
   const seconds = analyses.flatMap((analysis) => analysis.seconds);
@@ -34,15 +36,20 @@ export function writeDocument(input: DocumentInput): MetadataDocument {
   const screenTexts = texts.map(({ text, confidence, ...span }) => ({ text, ...spanOf(span), confidence }));
   const pieces = gatherPieces(description, transcript, screenTexts);
   const intervals = [...joinIntervals(analyses), ...silentIntervals(seconds, durationMs)];
+  const inEnglish = spokenPieces(english);
   const language = transcript?.language ?? description.languageCode;
   return {
     scenes: groupScenes(shots, sceneRules(durationMs)),
     shots: shots.map(spanOf),
     intervals: longest(intervals, limits.intervals),
     screenTexts,
-    topics: findTopics(pieces, language, stopWords, limits.topics),
+    topics: mergeTopics(
+      findTopics(pieces, language, stopWordsOf(language), limits.topics),
+      findTopics(inEnglish, 'en', stopWordsOf('en'), limits.topics / 2),
+      limits.topics,
+    ),
     labels: limitSpans([
-      ...subjectLabels(description, pieces),
+      ...subjectLabels(description, [...pieces, ...inEnglish]),
       ...pictureLabels(shots, texts),
       ...soundLabels(seconds, transcript?.sentences ?? []),
     ]),

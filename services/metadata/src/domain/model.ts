@@ -7,6 +7,8 @@ import type { Span } from './span.ts';
 export type Description = Omit<DescriptionOut, 'videoId' | 'publisherId'>;
 /** What one revision describes. */
 export type MetadataDocument = Omit<MetadataOut, 'videoId' | 'attempt' | 'revision'>;
+/** The vectors of a document. */
+export type Vectors = Pick<MetadataDocument, 'passages' | 'embeddingModel'>;
 
 export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };

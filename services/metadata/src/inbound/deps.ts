@@ -1,5 +1,6 @@
 /** Dependencies of the stage's jobs. */
 import type { Pool } from '@vds/chassis/database/database';
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { StageJob, StageLimits } from '@vds/chassis/stage/define-stage';
@@ -26,6 +27,8 @@ export type Deps = StageLimits & {
   readonly tools: Tools;
   readonly log: Logger;
   readonly metrics: MetadataMetrics;
+  /** Undefined: there is no engine, and documents have no vectors. */
+  readonly embedder: Embedder | undefined;
   readonly describe: (videoId: string) => Promise<Description>;
   readonly scratchDir: string;
   readonly readingsPerMinute: number;

@@ -2,6 +2,7 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { PassageOut } from '@vds/proto/generated/vds/metadata/v1/Passage.ts';
 import type { Analysis } from '../domain/analysis.ts';
 import type { MetadataDocument } from '../domain/model.ts';
 import { spanCount } from '../domain/span.ts';
@@ -42,6 +43,15 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
   return rows.map(({ analysis }) => analysis);
 }
 
+type StoredDocument = Omit<MetadataDocument, 'passages'> & {
+  readonly passages: readonly ReturnType<typeof storedPassage>[];
+};
+
+/** JSON has no bytes. */
+function storedPassage({ vector, ...where }: PassageOut) {
+  return { ...where, vector: vector.toString('base64') };
+}
+
 /** Saves the document of a revision. */
 export async function saveDocument(
   client: Executor,
@@ -51,7 +61,7 @@ export async function saveDocument(
   await client.query(
     `INSERT INTO revisions (video_id, attempt, revision, document) VALUES ($1, $2, $3, $4)
      ON CONFLICT (video_id, attempt, revision) DO UPDATE SET document = excluded.document, created_at = now()`,
-    [videoId, attempt, revision, JSON.stringify(document)],
+    [videoId, attempt, revision, JSON.stringify({ ...document, passages: document.passages.map(storedPassage) })],
   );
 }
 
@@ -60,12 +70,16 @@ export async function saveDocument(
  * @throws AppError NOT_FOUND before there is one and after a purge
  */
 export async function findDocument(client: Executor, videoId: string): Promise<MetadataOut> {
-  const { rows } = await client.query<{ attempt: number; revision: number; document: MetadataDocument }>(
+  const { rows } = await client.query<{ attempt: number; revision: number; document: StoredDocument }>(
     `SELECT attempt, revision, document FROM revisions
      WHERE video_id = $1 ORDER BY attempt DESC, revision DESC LIMIT 1`,
     [videoId],
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  return { videoId, attempt, revision, ...document };
+  const passages = document.passages.map(({ vector, ...where }) => ({
+    ...where,
+    vector: Buffer.from(vector, 'base64'),
+  }));
+  return { videoId, attempt, revision, ...document, passages };
 }

@@ -1,7 +1,10 @@
 /** The ports of the jobs: renditions, transcripts and rows, and the tools, all timed and counted. */
+import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { Pool } from '@vds/chassis/database/database';
+import { messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { trackDocument } from '@vds/proto/documents/track';
 import type { AnalyzePorts } from '../domain/jobs/analyze-span.ts';
 import type { DocumentPorts } from '../domain/jobs/make-document.ts';
@@ -29,7 +32,13 @@ type DocumentDeps = {
   readonly pool: Pool;
   readonly captions: Objects;
   readonly describe: (videoId: string) => Promise<Description>;
+  readonly embedder: Embedder | undefined;
+  readonly metrics: MetadataMetrics;
+  readonly log: Logger;
 };
+
+/** Texts that are embedded between two reports of progress. */
+const BATCH = 8;
 
 /** Ports of `analyzeSpan`; all of them end with the job. */
 export function analyzePorts(
@@ -63,12 +72,43 @@ export function analyzePorts(
   };
 }
 
+type DocumentJob = AttemptKey & {
+  readonly signal: AbortSignal;
+  readonly progress: (percent: number) => void;
+};
+
 /** Ports of `makeDocument`. */
-export function documentPorts({ pool, captions, describe }: DocumentDeps, job: AttemptKey): DocumentPorts {
+export function documentPorts(deps: DocumentDeps, job: DocumentJob): DocumentPorts {
+  const { pool, captions, describe, embedder } = deps;
   return {
+    embed: async (texts) => (embedder ? embedOrSkip(deps, embedder, texts, job) : undefined),
     analyses: () => readAnalyses(pool, job),
     description: () => describe(job.videoId),
     transcript: (key) => getDocument(captions, key, trackDocument),
     stopWords: stopWordsOf,
   };
+}
+
+/** Undefined where the engine fails, also when it is tried again: a document without vectors is found by its words. */
+async function embedOrSkip(
+  { metrics, log }: DocumentDeps,
+  embedder: Embedder,
+  texts: readonly string[],
+  job: DocumentJob,
+) {
+  const vectors: Int8Array[] = [];
+  try {
+    return await metrics.timed('embed', async () => {
+      for (let from = 0; from < texts.length; from += BATCH) {
+        vectors.push(...(await embedder.embed(texts.slice(from, from + BATCH), 'passage', job.signal)));
+        job.progress((100 * vectors.length) / (texts.length + 1));
+      }
+      return { model: embedder.model, vectors };
+    });
+  } catch (error) {
+    job.signal.throwIfAborted();
+    log.warn({ reason: messageOf(error) }, 'document written without vectors');
+    metrics.vectorsSkipped();
+    return undefined;
+  }
 }

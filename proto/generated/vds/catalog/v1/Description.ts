@@ -14,10 +14,15 @@ export interface Description {
    * Key of the transcript in the captions bucket; absent while there is none.
    */
   'transcriptKey'?: (string);
+  /**
+   * Key of the sentences of the English translation in the captions bucket; absent where there is none.
+   */
+  'englishKey'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
   '_transcriptKey'?: "transcriptKey";
+  '_englishKey'?: "englishKey";
 }
 
 export interface DescriptionOut {
@@ -33,8 +38,13 @@ export interface DescriptionOut {
    * Key of the transcript in the captions bucket; absent while there is none.
    */
   'transcriptKey'?: (string);
+  /**
+   * Key of the sentences of the English translation in the captions bucket; absent where there is none.
+   */
+  'englishKey'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
   '_transcriptKey'?: "transcriptKey";
+  '_englishKey'?: "englishKey";
 }

@@ -32,11 +32,11 @@ export interface Metadata {
   'labels'?: (_vds_metadata_v1_Label)[];
   'hasTranscript'?: (boolean);
   /**
-   * At most 64.
+   * What the video says, for search by meaning; none where there was no engine for vectors.
    */
   'passages'?: (_vds_metadata_v1_Passage)[];
   /**
-   * Of the passages' vectors: those of two models are never compared.
+   * The model of the vectors: those of two models are never compared.
    */
   'embeddingModel'?: (string);
 }
@@ -65,11 +65,11 @@ export interface MetadataOut {
   'labels': (_vds_metadata_v1_LabelOut)[];
   'hasTranscript': (boolean);
   /**
-   * At most 64.
+   * What the video says, for search by meaning; none where there was no engine for vectors.
    */
   'passages': (_vds_metadata_v1_PassageOut)[];
   /**
-   * Of the passages' vectors: those of two models are never compared.
+   * The model of the vectors: those of two models are never compared.
    */
   'embeddingModel': (string);
 }

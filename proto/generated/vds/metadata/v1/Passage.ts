@@ -2,25 +2,31 @@
 
 import type { Long } from '@grpc/proto-loader';
 
+/**
+ * At most 64 a video.
+ */
 export interface Passage {
   /**
-   * Where the passage begins; absent: it is the title, the tags and the summary.
+   * Where it begins; absent: title, tags and summary.
    */
   'atMs'?: (number | string | Long);
   /**
-   * One byte, signed, a dimension: of length 1 times 127.
+   * Signed bytes, one a dimension: unit length times 127, rounded.
    */
   'vector'?: (Buffer | Uint8Array | string);
   '_atMs'?: "atMs";
 }
 
+/**
+ * At most 64 a video.
+ */
 export interface PassageOut {
   /**
-   * Where the passage begins; absent: it is the title, the tags and the summary.
+   * Where it begins; absent: title, tags and summary.
    */
   'atMs'?: (number);
   /**
-   * One byte, signed, a dimension: of length 1 times 127.
+   * Signed bytes, one a dimension: unit length times 127, rounded.
    */
   'vector': (Buffer);
   '_atMs'?: "atMs";

@@ -2,24 +2,47 @@
 import { AppError } from '@vds/chassis/errors';
 import type { Analysis } from '../analysis.ts';
 import { writeDocument } from '../document.ts';
-import type { Description, Transcript } from '../model.ts';
+import type { Description, MetadataDocument, Transcript, Vectors } from '../model.ts';
+import { passagesOf } from '../passages.ts';
 
 export type DocumentPorts = {
   readonly analyses: () => Promise<readonly Analysis[]>;
   readonly description: () => Promise<Description>;
   readonly transcript: (key: string) => Promise<Transcript>;
   readonly stopWords: (language: string) => ReadonlySet<string>;
+  /** A vector a text, in their order; undefined where there is no engine, or it is away. */
+  readonly embed: (
+    texts: readonly string[],
+  ) => Promise<{ readonly model: string; readonly vectors: readonly Int8Array[] } | undefined>;
 };
 
 /** @param transcriptKey of the revision; '' while there is no transcript */
 export async function makeDocument(
   ports: DocumentPorts,
   { durationMs, transcriptKey }: { readonly durationMs: number; readonly transcriptKey: string },
-) {
+): Promise<MetadataDocument> {
   const [analyses, description] = await Promise.all([ports.analyses(), ports.description()]);
   const transcript = await findTranscript(ports, transcriptKey, description.transcriptKey);
-  const stopWords = ports.stopWords(transcript?.language ?? description.languageCode);
-  return writeDocument({ durationMs, analyses, description, transcript, stopWords });
+  const english = await findEnglish(ports, description.englishKey);
+  const input = { durationMs, analyses, description, transcript, english, stopWordsOf: ports.stopWords };
+  return { ...writeDocument(input), ...(await embedPassages(ports, description, transcript)) };
+}
+
+async function embedPassages(
+  { embed }: DocumentPorts,
+  description: Description,
+  transcript: Transcript | undefined,
+): Promise<Vectors> {
+  const passages = passagesOf(description, transcript?.sentences ?? []);
+  const embedded = await embed(passages.map(({ text }) => text));
+  if (embedded === undefined) return { passages: [], embeddingModel: '' };
+  return {
+    passages: embedded.vectors.map((vector, index) => ({
+      ...(passages[index]?.atMs !== undefined && { atMs: passages[index].atMs }),
+      vector: Buffer.from(vector.buffer, vector.byteOffset, vector.length),
+    })),
+    embeddingModel: embedded.model,
+  };
 }
 
 /**
@@ -37,6 +60,17 @@ async function findTranscript(
   } catch (error) {
     if (!isGone(error) || current === undefined || current === key) throw error;
     return transcript(current);
+  }
+}
+
+/** The English translation; undefined where there is none, or it was replaced and removed while the job waited. */
+async function findEnglish({ transcript }: DocumentPorts, key: string | undefined): Promise<Transcript | undefined> {
+  if (key === undefined) return undefined;
+  try {
+    return await transcript(key);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
   }
 }
 

@@ -41,6 +41,16 @@ export function findTopics(
   }));
 }
 
+/**
+ * Topics in the spoken language with those in English, best first: videos of one event share the English ones, whatever
+ * is spoken in them.
+ * @param most topics at most, of which all English ones
+ */
+export function mergeTopics(spoken: readonly Topic[], english: readonly Topic[], most: number): Topic[] {
+  const shared = english.filter(({ name }) => !spoken.some((topic) => topic.name === name));
+  return [...spoken.slice(0, most - shared.length), ...shared].sort((a, b) => b.score - a.score);
+}
+
 function collect(pieces: readonly Piece[], language: string, stopWords: ReadonlySet<string>): Map<string, Entry> {
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   const entries = new Map<string, Entry>();

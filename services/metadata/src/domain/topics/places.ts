@@ -18,12 +18,13 @@ export function gatherPieces(
     ...tags.map((text) => ({ where: 'tags' as const, text })),
     ...(summary === undefined ? [] : [{ where: 'summary' as const, text: summary }]),
     ...screen.map(({ text, startMs }) => ({ where: 'screen' as const, text, atMs: startMs })),
-    ...(transcript?.sentences ?? []).map(({ text, startMs }) => ({
-      where: 'transcript' as const,
-      text,
-      atMs: startMs,
-    })),
+    ...spokenPieces(transcript),
   ];
+}
+
+/** What is spoken, or its translation. */
+export function spokenPieces(transcript: Transcript | undefined): readonly Piece[] {
+  return (transcript?.sentences ?? []).map(({ text, startMs }) => ({ where: 'transcript', text, atMs: startMs }));
 }
 
 /** The text as evidence shows it: short. */

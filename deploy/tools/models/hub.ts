@@ -1,6 +1,6 @@
 /** Models on the Hugging Face hub, at a pinned revision. */
 import type { Source } from './fetch-model.ts';
-import type { Model } from './model.ts';
+import type { Model } from './models.ts';
 
 export type HubOptions = {
   /** Base address; default `HF_ENDPOINT`, which names a mirror in the hub's own tools too, else huggingface.co. */
@@ -12,7 +12,7 @@ export type HubOptions = {
 };
 
 /** The hub, or a mirror of it. Behind a proxy, NODE_USE_ENV_PROXY=1 makes Node read HTTPS_PROXY. */
-export function hub({ hub: { repository, revision } }: Model, options: HubOptions = {}): Source {
+export function hub({ repository, revision }: NonNullable<Model['hub']>, options: HubOptions = {}): Source {
   const { answerMs = 8_000, pieceMs = 20_000 } = options;
   const endpoint = options.endpoint ?? process.env['HF_ENDPOINT'] ?? 'https://huggingface.co';
   const base = `${endpoint.replace(/\/+$/, '')}/${repository}/resolve/${revision}`;

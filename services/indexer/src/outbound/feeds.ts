@@ -51,7 +51,7 @@ async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: Cu
   const read = openReader(deps, filters, new Date(at));
   if (raised.length === 0) return read;
   const entries = await deps.interest.readRaised(raised, at);
-  const ids = raised.map(([videoId]) => videoId);
+  const ids = entries.map(({ id }) => id);
   return async (after, size, without, early = []) => {
     const due = entries.filter(
       ({ id, sort, publisherId }) =>

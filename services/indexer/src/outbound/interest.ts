@@ -40,19 +40,21 @@ export function openInterest(deps: Deps) {
       const live = await readLive(deps, {}, ids);
       const entries = raised.flatMap(([id, laterMs]) => {
         const { item, feed_at } = live.get(id) ?? {};
-        if (!item || feed_at === undefined || Date.parse(item.publishedAt) > at) return [];
+        const publishedAt = Date.parse(item?.publishedAt ?? '');
+        // An index of an earlier mapping has no place for it.
+        if (!item || feed_at === undefined || publishedAt > at) return [];
         const place = Math.max(feed_at, Math.min(at, feed_at + laterMs));
-        return [{ id, publisherId: item.publisherId, sort: [place, id] as const, item }];
+        return [{ id, publisherId: item.publisherId, sort: [place, publishedAt, id] as const, item }];
       });
       return entries.toSorted((a, b) => comparePlaces(a.sort, b.sort));
     },
   };
 }
 
-/** Later ones first, as the feed of the newest is sorted. */
+/** Later ones first, as the feed of the newest is sorted: by its place, the time of publication, and the id. */
 export function comparePlaces(a: readonly unknown[], b: readonly unknown[]): number {
-  const [[one, oneId], [other, otherId]] = [a, b];
-  return Number(other) - Number(one) || (String(oneId) < String(otherId) ? -1 : 1);
+  const later = Number(b[0]) - Number(a[0]) || Number(b[1]) - Number(a[1]);
+  return later || (String(a[2]) < String(b[2]) ? -1 : 1);
 }
 
 async function find(deps: Deps, filters: Filters, limit: number, at: number): Promise<Interesting[]> {

@@ -34,6 +34,7 @@ export const events = {
   tracksChanged: fact('captions.tracks.changed.v1', 'vds.captions.v1.TracksChanged'),
   ...purgeEvents,
   viewReported: event('playback.view.reported.v1', 'vds.playback.v1.ViewReported', 'fact', { analytics: 'batches' }),
+  videosWatched: event('analytics.videos.watched.v1', 'vds.analytics.v1.VideosWatched', 'fact', { indexer: 'durable' }),
 } as const;
 
 /** The confirmations of purges. */

@@ -11,6 +11,7 @@
  *   npm run bench -- search [quality | speed [documents …] [--minutes 25]]
  *                               nDCG@10 of words alone and with meaning; wall and processor time of search, feed and
  *                               recommendations, reindexed documents a second, over many documents
+ *   npm run bench -- recommend  a simulated year of viewers: hit rate@10 of recommendations beside words alone
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted
  */
@@ -20,6 +21,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchLive } from './bench/live.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchPlayback } from './bench/playback/playback.ts';
+import { benchRecommend } from './bench/recommend/recommend.ts';
 import { benchSearch } from './bench/indexer/search.ts';
 import { benchViews } from './bench/views-under-faults.ts';
 import { print } from '@vds/testkit/servers/progress';
@@ -35,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle: benchIdle,
   captions: () => benchCaptions(part),
   search: () => benchSearch(rest),
+  recommend: benchRecommend,
   views: () => benchViews(part),
 };
 

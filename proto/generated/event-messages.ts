@@ -1,4 +1,8 @@
 export type EventMessages = {
+  'vds.analytics.v1.VideosWatched': { in: import('./vds/analytics/v1/VideosWatched.ts').VideosWatched; out: import('./vds/analytics/v1/VideosWatched.ts').VideosWatchedOut };
+  'vds.analytics.v1.VideoInterest': { in: import('./vds/analytics/v1/VideoInterest.ts').VideoInterest; out: import('./vds/analytics/v1/VideoInterest.ts').VideoInterestOut };
+  'vds.analytics.v1.WatchedTogether': { in: import('./vds/analytics/v1/WatchedTogether.ts').WatchedTogether; out: import('./vds/analytics/v1/WatchedTogether.ts').WatchedTogetherOut };
+  'vds.analytics.v1.Companion': { in: import('./vds/analytics/v1/Companion.ts').Companion; out: import('./vds/analytics/v1/Companion.ts').CompanionOut };
   'vds.captions.v1.CaptionsRequested': { in: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequested; out: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequestedOut };
   'vds.captions.v1.TracksChanged': { in: import('./vds/captions/v1/TracksChanged.ts').TracksChanged; out: import('./vds/captions/v1/TracksChanged.ts').TracksChangedOut };
   'vds.captions.v1.CaptionsCompleted': { in: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompleted; out: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompletedOut };

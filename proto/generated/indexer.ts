@@ -15,6 +15,7 @@ import type { Item as _vds_indexer_v1_Item, ItemOut as _vds_indexer_v1_ItemOut }
 import type { ListIndexedVideosReply as _vds_indexer_v1_ListIndexedVideosReply, ListIndexedVideosReplyOut as _vds_indexer_v1_ListIndexedVideosReplyOut } from './vds/indexer/v1/ListIndexedVideosReply.ts';
 import type { ListIndexedVideosRequest as _vds_indexer_v1_ListIndexedVideosRequest, ListIndexedVideosRequestOut as _vds_indexer_v1_ListIndexedVideosRequestOut } from './vds/indexer/v1/ListIndexedVideosRequest.ts';
 import type { Mark as _vds_indexer_v1_Mark, MarkOut as _vds_indexer_v1_MarkOut } from './vds/indexer/v1/Mark.ts';
+import type { Reason as _vds_indexer_v1_Reason, ReasonOut as _vds_indexer_v1_ReasonOut } from './vds/indexer/v1/Reason.ts';
 import type { RecommendReply as _vds_indexer_v1_RecommendReply, RecommendReplyOut as _vds_indexer_v1_RecommendReplyOut } from './vds/indexer/v1/RecommendReply.ts';
 import type { RecommendRequest as _vds_indexer_v1_RecommendRequest, RecommendRequestOut as _vds_indexer_v1_RecommendRequestOut } from './vds/indexer/v1/RecommendRequest.ts';
 import type { RefreshVideoRequest as _vds_indexer_v1_RefreshVideoRequest, RefreshVideoRequestOut as _vds_indexer_v1_RefreshVideoRequestOut } from './vds/indexer/v1/RefreshVideoRequest.ts';
@@ -23,6 +24,7 @@ import type { SearchReply as _vds_indexer_v1_SearchReply, SearchReplyOut as _vds
 import type { SearchRequest as _vds_indexer_v1_SearchRequest, SearchRequestOut as _vds_indexer_v1_SearchRequestOut } from './vds/indexer/v1/SearchRequest.ts';
 import type { Snippet as _vds_indexer_v1_Snippet, SnippetOut as _vds_indexer_v1_SnippetOut } from './vds/indexer/v1/Snippet.ts';
 import type { StartReindexRequest as _vds_indexer_v1_StartReindexRequest, StartReindexRequestOut as _vds_indexer_v1_StartReindexRequestOut } from './vds/indexer/v1/StartReindexRequest.ts';
+import type { Watched as _vds_indexer_v1_Watched, WatchedOut as _vds_indexer_v1_WatchedOut } from './vds/indexer/v1/Watched.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -52,6 +54,7 @@ export interface ProtoGrpcType {
         ListIndexedVideosReply: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosReply, _vds_indexer_v1_ListIndexedVideosReplyOut>
         ListIndexedVideosRequest: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosRequest, _vds_indexer_v1_ListIndexedVideosRequestOut>
         Mark: MessageTypeDefinition<_vds_indexer_v1_Mark, _vds_indexer_v1_MarkOut>
+        Reason: MessageTypeDefinition<_vds_indexer_v1_Reason, _vds_indexer_v1_ReasonOut>
         RecommendReply: MessageTypeDefinition<_vds_indexer_v1_RecommendReply, _vds_indexer_v1_RecommendReplyOut>
         RecommendRequest: MessageTypeDefinition<_vds_indexer_v1_RecommendRequest, _vds_indexer_v1_RecommendRequestOut>
         RefreshVideoRequest: MessageTypeDefinition<_vds_indexer_v1_RefreshVideoRequest, _vds_indexer_v1_RefreshVideoRequestOut>
@@ -60,6 +63,7 @@ export interface ProtoGrpcType {
         SearchRequest: MessageTypeDefinition<_vds_indexer_v1_SearchRequest, _vds_indexer_v1_SearchRequestOut>
         Snippet: MessageTypeDefinition<_vds_indexer_v1_Snippet, _vds_indexer_v1_SnippetOut>
         StartReindexRequest: MessageTypeDefinition<_vds_indexer_v1_StartReindexRequest, _vds_indexer_v1_StartReindexRequestOut>
+        Watched: MessageTypeDefinition<_vds_indexer_v1_Watched, _vds_indexer_v1_WatchedOut>
       }
     }
   }

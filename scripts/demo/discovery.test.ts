@@ -77,7 +77,7 @@ function oneVideo(queries: unknown[] = []): Discovery {
     },
     similar: async (videoId) => {
       queries.push(videoId);
-      return { items: [item] };
+      return { items: [item], reasons: [], nextCursor: '' };
     },
     close: async () => {},
   };

@@ -45,6 +45,6 @@ captions: 2
 metadata: 2
 indexer: 2
 playback: 1
-analytics: 1
+analytics: 2
 # end of streams by component
 {{- end }}

@@ -10,6 +10,7 @@ import { openDiscovery } from '@vds/indexer/outbound/discovery';
 import { openDocuments } from '@vds/indexer/outbound/documents';
 import { openIndexes } from '@vds/indexer/outbound/indexes';
 import { openSearch } from '@vds/indexer/outbound/open-search';
+import { openWatched } from '@vds/indexer/outbound/watched';
 
 const SENTENCE_MS = 3_000;
 /** The fields of a video that has nothing else. */
@@ -28,7 +29,12 @@ export type Made = {
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 /** The document that the indexer would build of such a video. */
-export function documentFor(number: number, video: Made, publishedAt: Date): Versioned {
+export function documentFor(
+  number: number,
+  video: Omit<Made, 'sport'> & { readonly sport: string | undefined },
+  publishedAt: Date,
+  more: { readonly publisherId?: string; readonly durationMs?: number } = {},
+): Versioned {
   const videoId = idOf(number);
   const { title, summary, tags, topics, sport, language, spoken, screen } = video;
   const clip = {
@@ -37,11 +43,12 @@ export function documentFor(number: number, video: Made, publishedAt: Date): Ver
     title,
     summary,
     tags: [...tags],
-    sport,
+    ...(sport !== undefined && { sport }),
     languageCode: language,
     durationMs: 60_000,
     playbackId: videoId,
     publishedAt: publishedAt.toISOString(),
+    ...more,
   };
   const found = {
     videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [], passages: [], embeddingModel: '',
@@ -86,13 +93,18 @@ export async function openBenchIndex(url: string, embedder?: Embedder) {
   const documents = openDocuments(search, indexes, metrics);
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
-  const deps = { search, alias: indexes.serving, config, metrics, log };
+  const watched = openWatched({
+    ...{ search, videos: indexes.serving },
+    config: { indexPrefix: prefix, indexReplicas: 0, watchedKeepMs: 7 * 86_400_000 },
+  });
+  const deps = { search, alias: indexes.serving, watched, config, metrics, log };
   return {
     search,
     prefix,
     indexes,
     documents,
     alias: indexes.serving,
+    watched,
     discovery: openDiscovery({ ...deps, embedder }),
     words: openDiscovery({ ...deps, metrics: createMetrics('bench'), embedder: undefined }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),

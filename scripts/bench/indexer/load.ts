@@ -6,6 +6,7 @@ import { secondsSince } from '@vds/testkit/servers/progress';
 import type { LiveDocument } from '@vds/indexer/domain/document';
 import { seeded } from './seeded.ts';
 import { documentFor, idOf, type BenchIndex } from './bench-index.ts';
+import { madeVectors } from './made-vectors.ts';
 import { manyVideos } from './many-videos.ts';
 
 const POOL = 4_000;
@@ -49,6 +50,7 @@ function openMixer() {
   const videos = manyVideos(3);
   const pool = Array.from({ length: POOL }, (_empty, at) => documentFor(at, videos.next(), new Date()));
   const random = seeded(7);
+  const passage = madeVectors(17);
   const pick = (): LiveDocument => random.pick(pool).document as LiveDocument;
   const now = Date.now();
   return (number: number): { readonly id: string; readonly document: object } => {
@@ -63,6 +65,7 @@ function openMixer() {
         ...of(summed, ['summary', 'summary_in']),
         ...of(spoken, ['text', 'screen', 'caption_languages']),
         ...of(tagged, ['tags', 'topics']),
+        passages: [passage()],
         item: { ...titled.item, videoId: own.video_id, publisherId: own.publisher_id, publishedAt: own.published_at },
       },
     };

@@ -66,7 +66,12 @@ function sourcesOf(): Sources {
     },
     metadata: {
       get: (videoId: string) =>
-        answer({ videoId, topics: of(videoId).topics.map((name) => ({ name, score: 0.5 })), labels: [], screenTexts: [] }),
+        answer({
+          videoId,
+          topics: of(videoId).topics.map((name) => ({ name, score: 0.5 })),
+          labels: [],
+          screenTexts: [],
+        }),
     },
     transcripts: (tracks: readonly { readonly language: string; readonly textKey: string }[]) =>
       answer(

@@ -66,8 +66,9 @@ async function linesOf(asked: readonly VideoQuery[], rankers: Rankers): Promise<
 async function likeLines({ recommend }: Discovery): Promise<readonly Line[]> {
   const lines: Line[] = [];
   for (const { id, video, grades } of likePairs()) {
-    const items = await recommend([judgedIds.idOfKey(video)], 10);
-    const found = items.map((item) => item.videoId ?? '');
+    const seen = [{ videoId: judgedIds.idOfKey(video), share: 1 }];
+    const { list } = await recommend({ seen, filters: {}, limit: 10, cursor: '' });
+    const found = list.map(({ item }) => item.videoId ?? '');
     lines.push({ kind: 'like', part: partOf(id), label: id, values: [gain(found, grades)] });
   }
   return lines;

@@ -1,7 +1,8 @@
 /**
  * Search: ranking quality of words alone, and of words and meaning, on the tuning half and the held-out half of the
  * judged set (`quality`); wall and processor time of search, feed and recommendations, and reindexed documents a
- * second, over 10,000 and 1,000,000 documents (`speed [documents …] [--minutes 25]`: as many as can be loaded in that
+ * second, by words and made vectors (one a video), over 10,000 and 1,000,000 documents (`speed [documents …]
+ * [--minutes 25]`: as many as can be loaded in that
  * time). Both without an argument. `VDS_BENCH_EVERY=1` prints each query.
  */
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ import { down, status, up } from '@vds/testkit/servers/up';
 import { openBenchIndex, type BenchIndex } from './bench-index.ts';
 import { openBenchEmbedder } from './bench-embedder.ts';
 import { judge } from './relevance.ts';
+import { madeEmbedder } from './made-vectors.ts';
 import { measureSpeed } from './speed.ts';
 
 const dir = stateFolder('servers');
@@ -26,7 +28,7 @@ export async function benchSearch(args: readonly string[]): Promise<void> {
   try {
     if (part !== 'speed') await measureQuality(opensearch.url);
     if (part !== 'quality')
-      await withIndex(opensearch.url, undefined, (index) => measureSpeed(index, counts, minutes, print));
+      await withIndex(opensearch.url, madeEmbedder(), (index) => measureSpeed(index, counts, minutes, print));
   } finally {
     if (!runs) await down(dir, ['opensearch']);
   }

@@ -43,7 +43,10 @@ async function measureQueries(index: BenchIndex, loaded: number, print: Print): 
       discovery.search({ ...page, query: videos.question(), filters: { sport: videos.sport() }, language: undefined }),
     feed: () => discovery.feed({ ...page, filters: {} }),
     'of a sport': () => discovery.feed({ ...page, filters: { sport: videos.sport() } }),
-    recommend: () => discovery.recommend([idOf(Math.floor(videos.share() * loaded))], 20),
+    recommend: () => {
+      const seen = [{ videoId: idOf(Math.floor(videos.share() * loaded)), share: 1 }];
+      return discovery.recommend({ ...page, seen, filters: {} });
+    },
   };
   for (const [name, ask] of Object.entries(queries)) print(line(name, await measure(index, ask)));
 }

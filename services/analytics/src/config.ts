@@ -45,8 +45,12 @@ export const analyticsConfig = {
   ...scaled({
     /** How long the first event of a batch waits for others. */
     flushEveryMs: 60_000,
-    /** How often files are merged, and replaced ones removed. */
+    /** How often files are merged, and replaced ones removed; and what viewers watch is computed if it is due. */
     compactEveryMs: 600_000,
+    /** How often interest in videos is computed from the last days. */
+    behaviourHourMs: 3_600_000,
+    /** How often videos that are watched together are computed from months. */
+    behaviourNightMs: DAY_MS,
     /** How long a file that was replaced stays for its readers. */
     replacedKeepMs: 900_000,
     /** How long the lock of the active replica outlives it. */

@@ -12,6 +12,7 @@ import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { sweepScratch } from '@vds/chassis/sandbox/scratch';
 import { analyticsConfig, clickhouseOf } from './config.ts';
 import { analyticsAdmin } from './inbound/admin-rpc.ts';
+import { computeBehaviour } from './inbound/compute-behaviour.ts';
 import { consumeViews } from './inbound/consume-views.ts';
 import { durableHandlers } from './inbound/events.ts';
 import { createAttribute } from './outbound/attribute.ts';
@@ -44,14 +45,17 @@ await run('analytics', analyticsConfig, async (scope) => {
   const limits = { ...BATCH, everyMs: config.flushEveryMs };
   const consume = consumeViews({ bus, attribute, deviceOf: createAgentParser(), store, limits, log, metrics });
 
+  await bus.ownStream();
+  const behaviour = computeBehaviour({ pool, store, publish: bus.publish, log, config });
+
   const stopping = new AbortController();
   const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
-    const compact = () => store.compact(signal);
-    const compacting = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks: { compact } });
-    signal.addEventListener('abort', () => void compacting.close(), { once: true });
+    const tasks = { compact: () => store.compact(signal), behaviour: () => behaviour(signal) };
+    const periodic = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks });
+    signal.addEventListener('abort', () => void periodic.close(), { once: true });
     await consume(signal);
-    await compacting.close();
+    await periodic.close();
   };
   // Of files one replica writes: two would make twice as many, and merge the same ones.
   const writing = clickhouse
@@ -67,8 +71,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retention));
   const { user: servingUser = '', database = '', cluster } = clickhouse ?? {};
   const access = { bucket: config.analyticsBucket, database, servingUser, cluster, engine: config.store };
-  const services = [analyticsAdmin({ store, access, log }), deadLetterAdmin(bus, log)];
-  const ports = await serveAdminRpc(scope, services);
+  const ports = await serveAdminRpc(scope, [analyticsAdmin({ store, access, log }), deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),
     auth_credentials: optional(auth.reach),

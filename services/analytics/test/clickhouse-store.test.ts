@@ -9,6 +9,7 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { skipBecause } from '@vds/testkit/skip';
 import { grantStatements, revokeStatements } from '../src/domain/warehouse/access.ts';
 import { openClickHouseStore } from '../src/outbound/clickhouse-store.ts';
+import { checkBehaviour } from './behaviour-of.ts';
 import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
 type Store = Awaited<ReturnType<typeof openClickHouseStore>>;
@@ -155,6 +156,9 @@ describe('events in ClickHouse', function () {
       expect(rows, relation).to.deep.equal([{ view_id: 'day-2' }]);
     }
   });
+
+  it('what viewers watch is what a plain count says, of an organization alone, and of no deleted video', () =>
+    checkBehaviour(store, 'org_watch'));
 
   it('a viewer who is erased is in no row any more', async () => {
     expect(await store.deleteViewer('org_a', 'ann')).to.be.at.least(2);

@@ -8,6 +8,7 @@ import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import type { EventRow } from '../src/domain/event-row.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
 import type { EventStore } from '../src/outbound/store.ts';
+import { checkBehaviour } from './behaviour-of.ts';
 import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
 const MINUTE = 60_000;
@@ -201,6 +202,9 @@ describe('events as files', function () {
     expect(await seen('2026-12-01', '')).to.deep.equal([]);
     expect(await failure('SELECT * FROM plays')).to.be.an('error');
   });
+
+  it('what viewers watch is what a plain count says, of an organization alone, and of no deleted video', () =>
+    checkBehaviour(store, 'org_watch'));
 
   it('a viewer who is erased is in no file any more, and the others stay', async () => {
     await put([...view('one', 'ann'), ...view('two', 'bob')]);

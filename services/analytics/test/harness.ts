@@ -2,10 +2,11 @@
 import { overlay } from '@vds/testkit/environments';
 import { analytics } from '@vds/proto';
 import { events } from '@vds/proto/events';
+import type { VideosWatchedOut } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
 import { notFound } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
@@ -62,12 +63,12 @@ export async function openHarness() {
     restartNats: () => nats.restart(),
     /** Returns what restores JetStream to this moment. */
     copyNats: () => nats.copyStore(),
+    /** What the service has published: all of it, as it lies in its stream. */
+    published: () => readPublished(bus),
+    /** As if its runs were of an hour and a night ago. */
+    forgetRuns: () => runSql(database, "DELETE FROM chassis.leader_locks WHERE name <> 'analytics-writer'"),
     /** As another replica would that lets it expire. */
-    takeLock: async (): Promise<void> => {
-      const pool = openTestPool(database.poolConfig);
-      await pool.query('UPDATE chassis.leader_locks SET acquired_at = clock_timestamp()');
-      await pool.end();
-    },
+    takeLock: () => runSql(database, 'UPDATE chassis.leader_locks SET acquired_at = clock_timestamp()'),
     close: async (): Promise<void> => {
       await Promise.all(replicas.map((replica) => replica.end()));
       await Promise.all([bus.close(), catalogBus.close()]);
@@ -76,6 +77,19 @@ export async function openHarness() {
       await Promise.all([database.drop(), bucket.drop()]);
     },
   };
+}
+
+async function readPublished({ jsm }: Awaited<ReturnType<typeof openBus>>): Promise<VideosWatchedOut[]> {
+  const { state } = await jsm.streams.info('ANALYTICS');
+  const sequences = Array.from({ length: state.messages }, (_none, at) => state.first_seq + at);
+  const stored = await Promise.all(sequences.map((seq) => jsm.streams.getMessage('ANALYTICS', { seq })));
+  return stored.flatMap((message) => (message ? [events.videosWatched.decode(message.data)] : []));
+}
+
+async function runSql(database: TestDatabase, sql: string): Promise<void> {
+  const pool = openTestPool(database.poolConfig);
+  await pool.query(sql);
+  await pool.end();
 }
 
 async function startProcess(env: Settings) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runs } from '@vds/testkit/counts';
 import { until } from '@vds/testkit/until';
@@ -96,5 +97,46 @@ describe('analytics as a service', function () {
       { what: 'the view', capMs: 20_000, everyMs: 500 },
     );
     expect(await standby.end()).to.equal(0);
+  });
+  it('what viewers watch is published within an hour, once by two replicas, without any viewer’s id, again only when due', async () => {
+    const own = await openHarness();
+    try {
+      const now = Date.now();
+      for (let viewer = 0; viewer < 8; viewer += 1)
+        for (const videoId of viewer < 4 ? ['a-1', 'a-2', 'a-3'] : ['a-5'])
+          for (const one of view(`${viewer}-${videoId}`, { videoId, viewer: `viewer-${viewer}`, watchedMs: 40_000 }))
+            await own.publish({ ...one, occurredAtMs: now, receivedAtMs: now });
+      // One that a single viewer watches is not told.
+      for (const one of view('alone', { videoId: 'a-4', viewer: 'viewer-0', watchedMs: 40_000 }))
+        await own.publish({ ...one, occurredAtMs: now, receivedAtMs: now });
+      const first = await own.start();
+      await until(own.isStored, { what: 'all is stored', capMs: 20_000 });
+      await own.forgetRuns();
+      const times = { TIME_SCALE: 'flushEvery=500ms,leaderLease=1s,compactEvery=500ms' };
+      await first.end();
+      const [one, other] = [await own.start(times), await own.start(times)];
+      await until(async () => (await own.published()).length >= 2, { what: 'both are published', capMs: 30_000 });
+      const messages = await own.published();
+      const interests = messages.flatMap((message) => message.interests);
+      expect(interests.map(({ videoId }) => videoId).toSorted()).to.deep.equal(['a-1', 'a-2', 'a-3', 'a-5']);
+      // All are watched as is usual for their length, so each viewer counts about 1.
+      for (const { interest } of interests) expect(interest).to.be.within(3.5, 4.5);
+      const together = messages.flatMap((message) => message.together);
+      const pairs = together.flatMap(({ videoId, companions }) => companions.map((one) => `${videoId} ${one.videoId}`));
+      expect(pairs.toSorted()).to.deep.equal(['a-1 a-2', 'a-1 a-3', 'a-2 a-1', 'a-2 a-3', 'a-3 a-1', 'a-3 a-2']);
+      const viewers = await one.query('SELECT DISTINCT viewer_id FROM plays');
+      expect(viewers).to.have.length(8);
+      const told = JSON.stringify(messages);
+      for (const { viewer_id: id } of viewers) expect(told).to.not.include(String(id));
+      expect(told).to.not.match(/viewer-\d/);
+      // Several times it was asked whether a run is due.
+      for (let rest = 0; rest < 8; rest += 1) await sleep(250);
+      const hour = (at: number): number => Math.floor(at / 3_600_000);
+      if (hour(Date.now()) === hour(now)) expect(await own.published()).to.have.length(messages.length);
+      await other.end();
+      expect(await one.end()).to.equal(0);
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -12,6 +12,7 @@ import {
   type ConfigSpec,
 } from '@vds/chassis/config/config';
 import { scaled, unscaled } from '@vds/chassis/config/times';
+import { embeddingsConfig } from '@vds/chassis/embeddings/open-embedder';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -51,6 +52,8 @@ export const indexerConfig = {
     oldIndexKeepMs: 150_000,
     /** A reindex whose replica has not renewed its lease for this long is continued by another one. */
     reindexLeaseMs: 30_000,
+    /** How long figures of what viewers watch stay that no later computation has replaced. */
+    watchedKeepMs: 7 * DAY,
     /** How long the next page of a search may be requested. */
     cursorKeepMs: 120_000,
   }),
@@ -66,6 +69,7 @@ export const indexerConfig = {
   tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 30 * DAY)],
   /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
+  ...embeddingsConfig,
   ...busConfig,
   ...objectsConfig,
   ...rpcServerConfig,

@@ -2,6 +2,7 @@
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
+import { openEmbedder } from '@vds/chassis/embeddings/open-embedder';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -24,20 +25,22 @@ import { openSearch } from './outbound/open-search.ts';
 import { openReindex } from './outbound/reindex/reindex.ts';
 import { openSweep } from './outbound/sweep-index.ts';
 import { openTranscripts } from './outbound/transcripts.ts';
+import { openWatched } from './outbound/watched.ts';
 import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
-  const { tombstonesKeepMs, oldIndexKeepMs, sweepEveryMs, reindexOnBoot } = config;
   const search = own('opensearch', openSearch(config, forceClose));
-  const embedder = undefined;
+  const embedder = await openEmbedder(scope);
+  if (embedder) own('embeddings', embedder);
   const indexes = openIndexes(search, config.indexPrefix, config, embedder);
+  const watched = openWatched({ search, videos: indexes.serving, config });
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
   const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));
   const captions = openObjects(config, config.captionsBucket, { callMs: config.clientTimeoutMs });
   const sources = { catalog, metadata, transcripts: openTranscripts(captions, log) };
-  const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources });
+  const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources, watched });
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
   const store = openReindexState(search, config.indexPrefix, config.indexReplicas);
   const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
@@ -46,31 +49,27 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));
   await bus.ownStream();
-  const measureLag = openLag(metrics);
-  const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));
-  const handlers = durableHandlers({ refresh: timed, purge, publish: bus.publish, log });
+  const written = { refresh: openLag(metrics, refresh), purge, writeWatched: watched.write };
+  const handlers = durableHandlers({ ...written, publish: bus.publish, log });
   bus.subscribe(handlers, { ...subscribePolicy, concurrency: config.concurrency });
 
   const scheduler = startScheduler({
     ensure: indexes.ensure,
-    applyReplicas: indexes.applyReplicas,
+    applyReplicas: () => Promise.all([indexes.applyReplicas(), watched.applyReplicas()]),
     sweep: (until: AbortSignal) => sweep.run(indexes.serving, until),
     isBehind: async () => (await indexes.mapping()).behind,
     startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),
     resumeReindex: reindex.resume,
-    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, tombstonesKeepMs, oldIndexKeepMs }),
-    ...{ sweepEveryMs, reindexOnBoot },
-    metrics,
-    log,
+    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, watched, config }),
+    ...{ sweepEveryMs: config.sweepEveryMs, reindexOnBoot: config.reindexOnBoot, metrics, log },
   });
   // Once there is an index the replica stays ready: while OpenSearch is unavailable callers get UNAVAILABLE.
   health.add('index', own('scheduler', scheduler).ready);
 
-  const discovery = openDiscovery({ search, alias: indexes.serving, embedder, config, metrics, log });
+  const discovery = openDiscovery({ search, alias: indexes.serving, watched, embedder, config, metrics, log });
   health.addDetail('search', discovery.describeMeaning);
-  const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
-  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
+  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read: documents.readServed, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [admin, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),

@@ -1,7 +1,11 @@
 /** Search by meaning on a real OpenSearch: vectors of an invented engine, in which each subject has a direction. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
+import { removeServers, up } from '@vds/testkit/servers/up';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openTestIndex, type IndexedClip, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
@@ -15,12 +19,13 @@ function vectorOf(subject: Subject, other?: Subject): Int8Array {
 }
 
 function engine() {
-  const state = { isAway: false, texts: [] as string[] };
+  const state = { isAway: false, isLate: false, texts: [] as string[] };
   const embedder: Embedder = {
     model: 'test/4',
     dimensions: subjects.length,
     embed: async (texts) => {
       state.texts.push(...texts);
+      if (state.isLate) await new Promise(() => {});
       if (state.isAway) throw new AppError('UNAVAILABLE', 'the engine is away');
       return texts.map((text) => vectorOf(subjects.find((name) => text.includes(name)) ?? 'cooking'));
     },
@@ -107,13 +112,28 @@ describe('search by meaning', function () {
   it('while the engine is away a search is by words alone, and a metric and /readyz say so', async () => {
     await testIndex.put({ clip: clip(newId(), { title: 'A football match' }) });
     state.isAway = true;
-    expect(await titles('football match away')).to.include('A football match').and.not.include('극장골');
+    expect(await titles('football match away'))
+      .to.include('A football match')
+      .and.not.include('극장골');
     expect(testIndex.discovery.describeMeaning()).to.include('words alone');
     expect(await testIndex.metrics.registry.metrics()).to.match(/vds_indexer_meaning(\{[^}]*\})? 0/);
     state.isAway = false;
     expect(await titles('football match back')).to.include('극장골');
     expect(testIndex.discovery.describeMeaning()).to.equal('words and meaning');
     expect(await testIndex.metrics.registry.metrics()).to.match(/vds_indexer_meaning(\{[^}]*\})? 1/);
+  });
+  it('an engine that never answers delays a search by a second at most, and others meanwhile not at all', async () => {
+    state.isLate = true;
+    const started = performance.now();
+    const slow = titles('football match late');
+    expect(await slow).to.include('A football match');
+    const probing = titles('football match later');
+    const waited = performance.now();
+    expect(await titles('football match latest')).to.include('A football match');
+    expect(performance.now() - waited).to.be.below(900);
+    await probing;
+    expect(performance.now() - started).to.be.below(20_000);
+    state.isLate = false;
   });
   it('a query that was asked before is not embedded again', async () => {
     await titles('football once');
@@ -123,10 +143,60 @@ describe('search by meaning', function () {
   });
   it('a reindex is due for vectors of another model, and for none where no embeddings are configured', async () => {
     const behindOf = async (one: Embedder | undefined): Promise<boolean> =>
-      (await openIndexes(testIndex.search, testIndex.rawIndex.prefix, { indexReplicas: 0, indexShards: 1 }, one).mapping())
-        .behind;
+      (
+        await openIndexes(
+          testIndex.search,
+          testIndex.rawIndex.prefix,
+          { indexReplicas: 0, indexShards: 1 },
+          one,
+        ).mapping()
+      ).behind;
     expect(await behindOf(embedder)).to.equal(false);
     expect(await behindOf({ ...embedder, model: 'test/5' })).to.equal(true);
     expect(await behindOf(undefined)).to.equal(false);
+  });
+  it('a recommendation is like its seed in meaning, in whatever language, and a second file of one video is none', async () => {
+    const own = await openTestIndex({}, embedder);
+    const asked = state.texts.length;
+    const of = (title: string, subject: Subject, other?: Subject, more = {}): IndexedClip => ({
+      clip: clip(newId(), { title, publisherId: title, publishedAt: '2026-01-01T00:00:00.000Z', ...more }),
+      passages: [{ vector: vectorOf(subject, other) }],
+      model: 'test/4',
+    });
+    const seed = of('스키', 'skiing');
+    const twin = of('Ski', 'skiing', undefined, { title: 'Another name' });
+    const others = [of('Suppe', 'cooking'), of('Langlauf', 'skiing', 'swimming'), of('Tor', 'football', 'skiing')];
+    try {
+      await own.put(seed, twin, ...others);
+      const { items, reasons } = await own.recommend([seed.clip.videoId]);
+      expect(items.map(({ title }) => title)).to.deep.equal(['Langlauf', 'Tor', 'Suppe']);
+      expect(reasons[0]).to.deep.equal({ kind: 'similar', videoId: seed.clip.videoId });
+      expect(state.texts).to.have.length(asked, 'no text is embedded for it');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('search on an OpenSearch without the k-NN plugin', function () {
+  this.timeout(120_000);
+  const dir = mkdtempSync(join(tmpdir(), 'without-vectors-'));
+  let testIndex: TestIndex;
+  before(async () => {
+    const { opensearch } = await up(dir, { which: ['opensearch'], withoutVectors: true });
+    testIndex = await openTestIndex({}, engine().embedder, opensearch?.url);
+  });
+  after(async () => {
+    await testIndex.close();
+    await removeServers(dir);
+  });
+
+  it('videos with vectors are indexed and found by words alone, and no reindex is due for the vectors', async () => {
+    const passages = [{ vector: vectorOf('football') }];
+    await testIndex.put({ clip: clip(newId(), { title: 'A football match' }), passages, model: 'test/4' });
+    const { hits } = await testIndex.find('football');
+    expect(hits.map(({ item }) => item?.title)).to.deep.equal(['A football match']);
+    expect(testIndex.discovery.describeMeaning()).to.include('words alone');
+    expect((await testIndex.indexes.mapping()).behind).to.equal(false);
   });
 });

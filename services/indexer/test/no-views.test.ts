@@ -32,6 +32,7 @@ describe('a search without a view', function () {
     const log = createLogger('indexer', 'error', { write: () => {} });
     const { search } = openDiscovery({
       ...{ search: full, alias: testIndex.indexes.serving, embedder: undefined, config, log },
+      watched: testIndex.watched,
       metrics: createMetrics('indexer'),
     });
     const titles: string[] = [];

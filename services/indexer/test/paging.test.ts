@@ -54,6 +54,35 @@ describe('pages', function () {
     expect(new Set(pages.map(({ total }) => total))).to.deep.equal(new Set([501]));
   });
 
+  it('the pages of a search have its first thousand hits, and its total says so', async () => {
+    await testIndex.put(...many(1_030, () => ({ title: 'match' })));
+    const pages = await turn((cursor) => testIndex.find('match', { limit: 50, cursor }));
+    const seen = pages.flatMap(({ hits }) => hits.map(({ item }) => item?.videoId ?? ''));
+    expect(new Set(seen).size).to.equal(1_000);
+    expect(seen).to.have.length(1_000);
+    expect(new Set(pages.map(({ total }) => total))).to.deep.equal(new Set([1_000]));
+  });
+
+  it('pages of a feed go from new to old on an index of an earlier mapping, which has no stored order', async () => {
+    const { request, prefix } = testIndex.rawIndex;
+    await testIndex.rawIndex.wipe();
+    const keyword = { type: 'keyword' };
+    const properties = {
+      video_id: keyword, publisher_id: keyword, sport: keyword, live: { type: 'boolean' }, published_at: { type: 'date' },
+    }; // prettier-ignore
+    await request('PUT', `/${prefix}videos-1`, {
+      mappings: { dynamic: false, properties },
+      aliases: { [`${prefix}videos`]: {} },
+    });
+    const videos = many(20, (at) => ({ publisherId: `pub${at % 9}`, sport: 'golf' }));
+    await testIndex.put(...videos);
+    for (const filters of [{}, { sport: 'golf' }]) {
+      const pages = await turn((cursor) => testIndex.feed({ ...filters, limit: 7, cursor }));
+      const seen = pages.flatMap(({ items }) => items.map(({ videoId }) => videoId));
+      expect(seen).to.deep.equal(videos.map(({ clip: { videoId } }) => videoId));
+    }
+  });
+
   it('pages of a search never show a video that was archived after the view was opened', async () => {
     const videos = many(30, () => ({ title: 'match' }));
     await testIndex.put(...videos);

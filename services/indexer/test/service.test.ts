@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
+import { openBus } from '@vds/testkit/harness/service-harness';
 import { openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId, putTrack, metadataFor } from './videos.ts';
 
@@ -109,6 +110,83 @@ describe('the service', function () {
     expect(harness.purged.filter((line) => line.startsWith(id))).to.have.length(2); // none for the other's request
   });
 
+  it('what viewers watch comes from analytics; archived, held and deleted videos leave it at once, and no viewer is in it', async () => {
+    const analytics = await openBus(harness.nats.url, 'analytics');
+    const titles = ['Watched seed', 'Is archived', 'Is held', 'Is deleted', 'Is kept'];
+    const [seed = '', archived = '', held = '', deleted = '', kept = ''] = await Promise.all(titles.map(publish));
+    const others = [archived, held, deleted, kept];
+    const tell = (computedAtMs: number): Promise<void> =>
+      analytics.publish(
+        events.videosWatched,
+        {
+          ...{ computedAtMs, halfLifeMs: 86_400_000 },
+          interests: others.map((videoId, at) => ({ videoId, interest: 100 - at })),
+          together: [seed, ...others].map((videoId) => ({
+            ...{
+              videoId,
+              companions: others.flatMap((other) => (other === videoId ? [] : { videoId: other, lift: 9 })),
+            },
+          })),
+        },
+        `watched-${computedAtMs}`,
+      );
+    const shown = async (): Promise<readonly (readonly string[])[]> => {
+      const [recommended, trending] = await Promise.all([
+        replica.apps.Recommend({ history: [{ videoId: seed, share: 0.9 }], limit: 50 }),
+        replica.apps.Feed({ trending: true }),
+      ]);
+      const together = recommended.items.filter((_item, at) => recommended.reasons[at]?.kind === 'watched_together');
+      return [together, trending.items].map((items) => items.map(({ title }) => title).toSorted());
+    };
+    const show = (...expected: readonly string[]) =>
+      until(async () => (await shown()).every((list) => String(list) === String(expected)), {
+        what: `both have ${expected.join(', ')}`,
+        capMs: 5_000,
+      });
+    const stored = async (): Promise<string> => {
+      const { prefix, request } = harness.rawIndex;
+      await request('POST', `/${prefix}watched/_refresh`);
+      const { hits } = await request<{ hits: { hits: { _source: object }[] } }>(
+        'GET',
+        `/${prefix}watched/_search?size=99`,
+      );
+      return JSON.stringify(hits.hits.map(({ _source }) => _source));
+    };
+    try {
+      const now = Date.now();
+      await tell(now);
+      await show('Is archived', 'Is deleted', 'Is held', 'Is kept');
+      await harness.publishChanged(archived, harness.data.hide(archived));
+      await show('Is deleted', 'Is held', 'Is kept');
+      await harness.publishChanged(held, harness.data.hide(held));
+      await show('Is deleted', 'Is kept');
+      await harness.publishChanged(deleted, harness.data.hide(deleted, 'VIDEO_STATE_DELETED'));
+      await show('Is kept');
+      const request = { videoId: deleted, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0, requestId: 'w' };
+      await harness.bus.publish(events.purgeRequested, { ...request, owners: ['indexer'] }, `${deleted}-watched`);
+      await until(() => harness.purged.some((line) => line.startsWith(deleted)), { what: 'the purge is confirmed' });
+      expect(await stored()).to.not.include(deleted);
+      // What analytics had computed before it knew.
+      await tell(now + 1);
+      await until(async () => (await stored()).includes(new Date(now + 1).toISOString()), { what: 'it is stored' });
+      await until(async () => !(await stored()).includes(deleted), { what: 'the deleted one is in no list' });
+      await show('Is kept');
+      // Ids of videos, times and figures: nothing that could be about a viewer.
+      const fields = [...(await stored()).matchAll(/"(\w+)":/g)].map(([, name]) => name);
+      expect([...new Set(fields)]).to.have.members([
+        ...['video_id', 'computed_at', 'half_life_ms', 'rank', 'companions', 'lift'],
+      ]);
+      await harness.publishChanged(
+        archived,
+        harness.data.publish(clip(archived, { title: 'Is archived', sport: 'tennis' })),
+      );
+      await tell(now + 2);
+      await show('Is archived', 'Is kept');
+    } finally {
+      await analytics.close();
+    }
+  });
+
   it('a video is indexed without tracks that are missing or malformed', async () => {
     const id = newId();
     const track = await putTrack(harness.bucket, id, 'en', [[0, 'lost words']]);
@@ -139,7 +217,7 @@ describe('the service', function () {
     expect(refreshed).to.deep.include({ found: true, live: true });
     expect(refreshed.document).to.include('fresh topic');
     const status = await replica.admin.GetIndexStatus({});
-    expect(status.mappingVersion).to.equal(4);
+    expect(status.mappingVersion).to.equal(5);
     expect(status.live).to.be.above(2);
     expect(await replica.metrics()).to.match(/vds_indexer_documents\{[^}]*state="live"[^}]*\} [1-9]/);
   });

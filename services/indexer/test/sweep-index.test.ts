@@ -35,7 +35,9 @@ describe('the sweep', function () {
     const sources = { catalog, metadata: { get: async () => undefined }, transcripts: async () => [] };
     const sweep = openSweep({ search, sources, documents, concurrency: 2, log });
     const index = await indexes.make(indexes.filling);
-    const done = await sweep.step(indexes.filling, 0, (videos) => documents.writeTo(indexes.filling, videos));
+    const done = await sweep.step(indexes.filling, { after: 0, to: 1e9 }, (videos) =>
+      documents.writeTo(indexes.filling, videos),
+    );
     expect(done).to.include({ seen: 1, written: 1, last: true });
     expect(data.calls.indexable).to.equal(0);
     await indexes.serve(index);

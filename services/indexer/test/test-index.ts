@@ -3,6 +3,7 @@ import type { ClipOut } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
 import type { FeedRequestOut } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
+import type { RecommendRequestOut } from '@vds/proto/generated/vds/indexer/v1/RecommendRequest.ts';
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import type { SearchRequestOut } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
@@ -15,6 +16,7 @@ import { openDiscovery, type DiscoveryConfig } from '../src/outbound/discovery.t
 import { openDocuments } from '../src/outbound/documents.ts';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openSearch } from '../src/outbound/open-search.ts';
+import { openWatched } from '../src/outbound/watched.ts';
 import { openPrefix } from './harness.ts';
 import { metadataFor, type Line, type TestClip } from './videos.ts';
 
@@ -47,7 +49,19 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
   const documents = openDocuments(search, indexes, metrics);
   const settings = { rpcToken: 'secret', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000, ...config };
   const log = createLogger('indexer', 'error', { write: () => {} });
-  const discovery = openDiscovery({ search, alias: indexes.serving, embedder, config: settings, metrics, log });
+  const watched = openWatched({
+    ...{ search, videos: indexes.serving },
+    config: { indexPrefix: rawIndex.prefix, indexReplicas: 0, watchedKeepMs: 86_400_000 },
+  });
+  const discovery = openDiscovery({
+    search,
+    alias: indexes.serving,
+    watched,
+    embedder,
+    config: settings,
+    metrics,
+    log,
+  });
   const { methods } = indexerRpc(discovery, metrics);
   const call = <Reply>(name: 'Search' | 'Feed' | 'Recommend', request: object): Promise<Reply> =>
     (methods[name] as (request: object, call: object) => Promise<unknown>)(request, {}) as Promise<Reply>;
@@ -56,15 +70,19 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
     search,
     indexes,
     documents,
+    watched,
     discovery,
     metrics,
     /** The service's own methods, called in process. */
     find: (query: string, more: Partial<SearchRequestOut> = {}): Promise<SearchReplyOut> =>
       call('Search', { query, limit: 0, cursor: '', ...more }),
     feed: (request: Partial<FeedRequestOut> = {}): Promise<FeedReplyOut> =>
-      call('Feed', { limit: 0, cursor: '', ...request }),
-    recommend: (videoIds: readonly string[], limit = 0): Promise<RecommendReplyOut> =>
-      call('Recommend', { videoIds, limit }),
+      call('Feed', { limit: 0, cursor: '', trending: false, ...request }),
+    recommend: (
+      videoIds: readonly string[],
+      limit = 0,
+      more: Partial<RecommendRequestOut> = {},
+    ): Promise<RecommendReplyOut> => call('Recommend', { videoIds, limit, history: [], cursor: '', ...more }),
     put: (...videos: readonly IndexedClip[]): Promise<void> =>
       documents.write(videos.map(documentFor), { refresh: true }),
     hide: (videoId: string, version: number): Promise<void> =>

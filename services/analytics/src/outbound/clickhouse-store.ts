@@ -8,7 +8,9 @@ import { createClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseClien
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, type Column, type EventRow, type VideoTitle } from '../domain/event-row.ts';
 import type { Days } from '../domain/object-keys.ts';
+import { dialects } from '../domain/warehouse/dialects.ts';
 import { keyColumns, schemaOf } from './clickhouse-schema.ts';
+import type { Computation, Rows } from './computation.ts';
 import type { EventStore } from './store.ts';
 
 export type ClickHouseOptions = {
@@ -23,6 +25,7 @@ export type ClickHouseOptions = {
 
 const MAX_ROWS = 10_000;
 const QUERY_SECONDS = 60;
+const COMPUTE_SECONDS = 1_800;
 /** The first and the last time of a row, of what holds rows of viewers. */
 const TIMES = { stored_events: ['received_at', 'received_at'], play_parts: ['first_at', 'last_at'] } as const;
 const VIEWS = Object.keys(TIMES);
@@ -61,6 +64,10 @@ export async function openClickHouseStore(
     },
     name: (videos) => name(client, videos),
     query: (organizationId, sql, days) => query(client, filtersOf(database, organizationId, days), sql),
+    organizations: (days) => organizationsOf(client, days),
+    dialect: dialects.clickhouse,
+    compute: (question, take) =>
+      compute(client, filtersOf(database, question.organizationId, question.days), question, take),
     deleteViewer: (organizationId, viewerId) =>
       remove(client, VIEWS, 'organization_id = {organization:String} AND viewer_id = {viewer:String}', {
         ...{ organization: organizationId, viewer: viewerId },
@@ -98,6 +105,39 @@ async function query(client: ClickHouseClient, filters: string, sql: string) {
     rows: rows.slice(0, MAX_ROWS),
     isCut: rows.length > MAX_ROWS,
   };
+}
+
+async function organizationsOf(client: ClickHouseClient, { from }: Days): Promise<readonly string[]> {
+  const query = 'SELECT DISTINCT organization_id FROM play_parts WHERE toDate(last_at) >= {from:String} ORDER BY 1';
+  return guard(async () => {
+    const answered = await client.query({ query, query_params: { from }, format: 'JSON' });
+    return (await answered.json<{ organization_id: string }>()).data.map((row) => row.organization_id);
+  });
+}
+
+async function compute(
+  client: ClickHouseClient,
+  filters: string,
+  { statements, signal }: Computation,
+  take: (statement: number, rows: Rows) => void,
+): Promise<void> {
+  for (const [at, query] of statements.entries())
+    await guard(async () => {
+      const answered = await client.query({
+        ...{ query, format: 'JSONEachRow', abort_signal: signal },
+        clickhouse_settings: {
+          ...{ readonly: '1', additional_table_filters: filters as never, output_format_json_quote_64bit_integers: 1 },
+          ...{ max_execution_time: COMPUTE_SECONDS, max_bytes_before_external_group_by: String(2 ** 30) },
+          // The answer begins when all is computed: until then the connection says nothing else.
+          ...{ send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '10000' },
+        },
+      });
+      for await (const rows of answered.stream<Readonly<Record<string, unknown>>>())
+        take(
+          at,
+          rows.map((row) => row.json()),
+        );
+    });
 }
 
 /** A title that is taken away is in no row any more, either; the engine drops the rows of earlier versions some day. */

@@ -6,6 +6,7 @@ import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/no
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, videoColumns, type ColumnType } from '../domain/event-row.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
+import type { Computation, Rows } from './computation.ts';
 
 export type DuckDbOptions = { readonly memoryBytes: number; readonly scratch: string };
 export type QueryResult = {
@@ -92,6 +93,31 @@ export async function queryFiles(options: DuckDbOptions, files: QueriedFiles, sq
       throw new AppError('INVALID_ARGUMENT', messageOf(error));
     } finally {
       clearTimeout(timer);
+    }
+  });
+}
+
+/** Answers statements of ours, without a limit of rows: `take` gets a chunk at a time. @throws AppError ABORTED */
+export async function computeOver(
+  options: DuckDbOptions,
+  files: QueriedFiles,
+  { statements, signal }: Pick<Computation, 'statements' | 'signal'>,
+  take: (statement: number, rows: Rows) => void,
+): Promise<void> {
+  await withDuckDb(options, async (connection) => {
+    const interrupt = (): void => connection.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      await openViews(connection, files);
+      for (const [at, statement] of statements.entries()) {
+        signal.throwIfAborted();
+        const result = await connection.stream(statement);
+        for await (const rows of result.yieldRowObjectJson()) take(at, rows);
+      }
+    } catch (cause) {
+      throw signal.aborted ? new AppError('ABORTED', 'the computation was ended', { cause }) : cause;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
     }
   });
 }

@@ -22,8 +22,10 @@ import {
   type Days,
   type FileOf,
 } from '../domain/object-keys.ts';
+import { dialects } from '../domain/warehouse/dialects.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
-import { mergeFiles, mergeTitles, queryFiles, removeViewer, type QueryResult } from './duck-db.ts';
+import type { Computation, Rows } from './computation.ts';
+import { computeOver, mergeFiles, mergeTitles, queryFiles, removeViewer, type QueryResult } from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
 import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
@@ -43,6 +45,8 @@ type Deps = {
 
 /** Of a file's content, which names it. */
 const DIGEST = 'sha256';
+/** Of files that one computation copies. */
+const COMPUTED_BYTES = 2 ** 31;
 const CONTENT = { contentType: 'application/vnd.apache.parquet' };
 
 export function openFilesStore(deps: Deps): EventStore {
@@ -53,6 +57,9 @@ export function openFilesStore(deps: Deps): EventStore {
         await nameVideos(deps, organizationId, named);
     },
     query: (organizationId, sql, days) => query(deps, organizationId, sql, days),
+    organizations: (days) => organizationsOf(deps, days),
+    dialect: dialects.duckdb,
+    compute: (question, take) => compute(deps, question, take),
     deleteViewer: (organizationId, viewerId) => deleteViewer(deps, organizationId, viewerId),
     deleteOrganization: (organizationId) => deps.objects.removePrefix(organizationPrefix(organizationId)),
     compact: (signal) => compact(deps, signal),
@@ -105,6 +112,34 @@ async function query(deps: Deps, organizationId: string, sql: string, days: Days
       sql,
     ),
   );
+}
+
+async function organizationsOf(deps: Deps, days: Days): Promise<readonly string[]> {
+  const found = (await daysOf(deps)).filter(({ day }) => isAmong(day, days));
+  return [...new Set(found.map(({ organizationId }) => organizationId))];
+}
+
+/** The latest days alone where all of them are too large to be copied. */
+async function compute(deps: Deps, question: Computation, take: (statement: number, rows: Rows) => void) {
+  const { organizationId, days, signal } = question;
+  const current = await currentFiles(deps, organizationPrefix(organizationId));
+  const asked = current.filter(({ key }) => isAmong(readKey(key)?.day ?? '', days));
+  const chosen = latest(asked, COMPUTED_BYTES);
+  if (chosen.length < asked.length)
+    deps.log.warn({ organization_id: organizationId, files: asked.length }, 'computed from the latest days alone');
+  const titles = await titlesOf(deps, organizationId);
+  signal.throwIfAborted();
+  await withFiles(deps, [...titles, ...chosen], (scratch, paths) => {
+    const copies = { titles: paths.slice(0, titles.length), events: paths.slice(titles.length) };
+    return computeOver({ scratch, memoryBytes: deps.memoryBytes }, copies, question, take);
+  });
+}
+
+function latest(files: readonly StoredFile[], maxBytes: number): readonly StoredFile[] {
+  const dayOfFile = ({ key }: StoredFile): string => readKey(key)?.day ?? '';
+  const newestFirst = files.toSorted((a, b) => dayOfFile(b).localeCompare(dayOfFile(a)));
+  let left = maxBytes;
+  return newestFirst.filter(({ bytes }) => (left -= bytes) >= 0);
 }
 
 /** The files of events, without those that were replaced. */

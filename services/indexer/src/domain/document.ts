@@ -37,10 +37,14 @@ export type LiveDocument = {
   readonly summary_in: ByLanguage;
   readonly text: ByLanguage;
   readonly passages: readonly Passage[];
+  /** The vector of the video as a whole, for recommendations: `_source` has no passages. */
+  readonly whole?: Whole;
   readonly item: Item;
 };
 /** A vector, in the field of its model, and the second that it is about, if it is not about the whole video. */
 export type Passage = { readonly at_ms?: number; readonly [vectorField: string]: number | readonly number[] };
+/** In the field of its model, as base64 of its bytes. */
+export type Whole = { readonly field: string; readonly vector: string };
 export type Tombstone = { readonly video_id: string; readonly live: false; readonly changed_at: string };
 export type VideoDocument = LiveDocument | Tombstone;
 /** A document with catalog's version: an older one never replaces a newer. */
@@ -54,7 +58,8 @@ export const TEXT_LIMIT = 400_000;
 const SCREEN_LIMIT = 60_000;
 const TOPIC_LIMIT = 20;
 const SENTENCE_LIMIT = 4_000;
-const PASSAGE_LIMIT = 64;
+/** Of one video. */
+export const PASSAGE_LIMIT = 64;
 /**
  * A sport makes a video as much newer as one that counts half after three days must be to count a tenth more. As all
  * videos age alike, their order never changes: it is stored.
@@ -110,6 +115,7 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     summary_in: searched.summary === undefined ? {} : { [field]: [searched.summary] },
     text: textsOf(transcripts),
     passages: passagesOf(metadata),
+    ...wholeOf(metadata),
     item: {
       videoId,
       publisherId: clip.publisherId,
@@ -140,8 +146,18 @@ function passagesOf(metadata: MetadataOut | undefined): Passage[] {
     const values = [...new Int8Array(vector)];
     // No direction: OpenSearch rejects it.
     if (values.every((value) => value === 0)) return [];
-    return [{ ...(atMs !== undefined && { at_ms: atMs }), [vectorField({ model, dimensions: values.length })]: values }];
+    return [
+      { ...(atMs !== undefined && { at_ms: atMs }), [vectorField({ model, dimensions: values.length })]: values },
+    ];
   });
+}
+
+function wholeOf(metadata: MetadataOut | undefined): { readonly whole?: Whole } {
+  const { passages = [], embeddingModel: model = '' } = metadata ?? {};
+  const { vector } = passages.find(({ atMs }) => atMs === undefined) ?? {};
+  if (vector === undefined) return {};
+  const field = vectorField({ model, dimensions: vector.length });
+  return { whole: { field, vector: Buffer.from(vector).toString('base64') } };
 }
 
 export function tombstone(videoId: string, changedAt: Date): Tombstone {

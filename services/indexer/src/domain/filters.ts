@@ -2,6 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { isVideoId } from '@vds/proto/ids';
+import type { Seed } from './recommendation.ts';
 
 type Schemas = components['schemas'];
 
@@ -104,11 +105,24 @@ export function checkLanguage(language: string | undefined): string | undefined 
   return language;
 }
 
-/** @throws AppError INVALID_ARGUMENT for anything but 1 to 50 ids; each is returned once */
-export function checkSeeds(ids: readonly string[]): readonly string[] {
-  if (ids.length === 0 || ids.length > 50) throw validationError('video_ids must name 1 to 50 videos');
-  if (!ids.every(isVideoId)) throw validationError('video_ids must be ids of 26 letters and digits, without vid_');
-  return [...new Set(ids)];
+const [MAX_SEEDS, MAX_HISTORY] = [50, 200];
+
+/**
+ * @param history instead of ids
+ * @returns each video once, newest first
+ * @throws AppError INVALID_ARGUMENT for anything but 1 to 50 ids, or a history of 1 to 200 with shares from 0 to 1
+ */
+export function checkSeeds(ids: readonly string[], history: readonly Seed[]): readonly Seed[] {
+  if (ids.length > 0 && history.length > 0) throw validationError('name video_ids or history, not both');
+  if (ids.length > MAX_SEEDS) throw validationError('video_ids must name 1 to 50 videos');
+  if (history.length > MAX_HISTORY) throw validationError('history must name 1 to 200 videos');
+  const seen = [...ids.map((videoId) => ({ videoId, share: 1 })), ...history];
+  if (seen.length === 0) throw validationError('video_ids must name 1 to 50 videos, or history 1 to 200');
+  if (!seen.every(({ videoId }) => isVideoId(videoId)))
+    throw validationError('ids of videos must be 26 letters and digits, without vid_');
+  if (!seen.every(({ share }) => share >= 0 && share <= 1)) throw validationError('share must be a number from 0 to 1');
+  const byId = Map.groupBy(seen, ({ videoId }) => videoId);
+  return [...byId].map(([videoId, of]) => ({ videoId, share: Math.max(...of.map(({ share }) => share)) }));
 }
 
 /** The filters of a feed as clauses: that of a sport has the videos that name it, and those whose words indicate it. */
@@ -118,9 +132,13 @@ export function feedClauses({ sport, ...filters }: Filters): object[] {
 }
 
 /** The filters as clauses of a query. Only live videos are found. */
-export function filterClauses({ sport, category, publisherId }: Filters): object[] {
+export function filterClauses(filters: Filters): object[] {
+  return [{ term: { live: true } }, ...ownFilters(filters)];
+}
+
+/** Those of the request, for a query that finds no tombstone by itself. */
+export function ownFilters({ sport, category, publisherId }: Filters): object[] {
   return [
-    { term: { live: true } },
     ...(sport === undefined ? [] : [{ term: { sport } }]),
     ...(category === undefined ? [] : [{ term: { category } }]),
     ...(publisherId === undefined ? [] : [{ term: { publisher_id: publisherId } }]),

@@ -5,9 +5,8 @@ export type ByWords = {
   /** Its title, a topic or a tag has the query as a phrase. */
   readonly named: boolean;
 };
-/** `atMs`: where the nearest passage begins, unless it is about the whole video. */
-export type ByMeaning = { readonly id: string; readonly atMs: number | undefined };
-export type Fused = { readonly id: string; readonly score: number; readonly atMs: number | undefined };
+export type ByMeaning = { readonly id: string };
+export type Fused = { readonly id: string; readonly score: number };
 
 /** As in the paper. */
 const K = 60;
@@ -21,12 +20,11 @@ const K = 60;
  */
 export function fuse(words: readonly ByWords[], meaning: readonly ByMeaning[]): readonly Fused[] {
   const fused = new Map<string, Fused>();
-  for (const [at, { id, named }] of words.entries())
-    fused.set(id, { id, score: Number(named) + reciprocal(at), atMs: undefined });
+  for (const [at, { id, named }] of words.entries()) fused.set(id, { id, score: Number(named) + reciprocal(at) });
   const named = new Set(words.filter((hit) => hit.named).map(({ id }) => id));
-  for (const [at, { id, atMs }] of meaning.entries()) {
+  for (const [at, { id }] of meaning.entries()) {
     const score = fused.get(id)?.score ?? 0;
-    fused.set(id, { id, atMs, score: named.has(id) ? score : score + reciprocal(at) });
+    fused.set(id, { id, score: named.has(id) ? score : score + reciprocal(at) });
   }
   return [...fused.values()].toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }

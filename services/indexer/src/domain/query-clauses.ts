@@ -35,6 +35,7 @@ const PAIR_BUDGET = 200;
 const TYPO_BUDGET = 200;
 const TYPO_EXPANSIONS = 5;
 const MAX_WORDS = 32;
+const typos = { fuzziness: 'AUTO', prefix_length: 1, max_expansions: TYPO_EXPANSIONS } as const;
 
 const givenFields = ['title', 'topics', 'tags', 'summary'] as const;
 const namingFields = ['title', 'topics', 'tags'] as const;
@@ -50,15 +51,37 @@ type Chosen = {
   readonly weak: boolean;
 };
 
-/** Fields that snippets of a hit are taken from. */
-export function shownFields({ query, present: { titles, texts } }: SearchInput): readonly string[] {
+/**
+ * Fields that snippets of a hit are taken from.
+ * @param text the language of its speech, if any: other transcripts are not read
+ */
+export function shownFields(
+  { query, present: { titles } }: SearchInput,
+  text: LanguageField | undefined,
+): readonly string[] {
   return [
     ...['title', 'topics', 'tags', 'summary', 'screen'],
     ...givenFields.map((field) => `${field}.solid`),
     ...(hasClusters(query) ? givenFields.map((field) => `${field}.clusters`) : []),
     ...titles.flatMap((field) => [`title_in.${field}`, `summary_in.${field}`]),
-    ...texts.map((field) => `text.${field}`),
+    ...(text === undefined ? [] : [`text.${text}`]),
   ];
+}
+
+/** A query for each language of speech, with its name: which of them have a word, without reading a transcript. */
+export function speechQueries(input: SearchInput): readonly object[] {
+  const chosen = choose(input).filter(({ weak }, _at, all) => !weak || all.every((each) => each.weak));
+  return input.present.texts.flatMap((language) => {
+    const field = `text.${language}`;
+    const ofWord = ({ word, fields, typo }: Chosen): object[] =>
+      fields.some((one) => one.startsWith(`${field}^`))
+        ? [word.text, word.whole ?? '']
+            .filter((text) => text !== '')
+            .map((query) => ({ match: { [field]: { query, ...(typo && typos) } } }))
+        : [];
+    const should = chosen.flatMap(ofWord);
+    return should.length === 0 ? [] : [{ bool: { should, _name: language } }];
+  });
 }
 
 /**
@@ -87,7 +110,9 @@ export function retrievingQuery(input: SearchInput): object | undefined {
 /** Orders what was retrieved. */
 export function orderingQuery(input: SearchInput): object | undefined {
   const query = wordsQuery(input, true);
-  return query && { function_score: { query, functions: functionsOf(input), score_mode: 'sum', boost_mode: 'multiply' } };
+  return (
+    query && { function_score: { query, functions: functionsOf(input), score_mode: 'sum', boost_mode: 'multiply' } }
+  );
 }
 
 /** The query as a phrase in a title, topic or tag. */
@@ -132,7 +157,7 @@ function choose(input: SearchInput, by: Weights = weights): readonly Chosen[] {
   const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
   let clauses = 0;
-  let typos = 0;
+  let expansions = 0;
   for (const word of words) {
     const fields = fieldsOf(word.text, input, by);
     clauses += (fields.length + givenFields.length) * word.terms;
@@ -141,8 +166,8 @@ function choose(input: SearchInput, by: Weights = weights): readonly Chosen[] {
     const { length } = [...word.text];
     const cost = fields.length * TYPO_EXPANSIONS;
     const mayBeTypo = input.rare === undefined || input.rare.includes(word.text);
-    const typo = mayBeTypo && !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= TYPO_BUDGET;
-    if (typo) typos += cost;
+    const typo = mayBeTypo && !word.running && !weak && length >= 4 && length <= 32 && expansions + cost <= TYPO_BUDGET;
+    if (typo) expansions += cost;
     chosen.push({ word, fields, typo, weak });
   }
   return chosen;
@@ -181,32 +206,32 @@ function bestFields({ word, fields }: Chosen, more: object): object {
 }
 
 /** The query for matching and highlighting, without filters. Undefined when the input has no word at all. */
-export function wordsQuery(input: SearchInput, typos: boolean): object | undefined {
+export function wordsQuery(input: SearchInput, withTypos: boolean): object | undefined {
   const chosen = choose(input);
   if (chosen.length === 0) return undefined;
-  const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), typos);
+  const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), withTypos);
   const strong = chosen.filter(({ weak }) => !weak).map(clause);
   const weak = chosen.filter((each) => each.weak).map(clause);
   const must = [{ bool: { should: strong, minimum_should_match: '1<60%' } }];
   return { bool: { must, should: [...weak, ...pairsOf(chosen)] } };
 }
 
-function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
+function wordClause(chosen: Chosen, isLast: boolean, withTypos: boolean): object {
   if (chosen.weak) return { dis_max: { queries: [exact(chosen)], boost: shares.stopWord } };
-  const queries = waysOf(chosen, isLast, typos, weights).map(({ query, how }) => present(query, presence[how]));
+  const queries = waysOf(chosen, isLast, withTypos, weights).map(({ query, how }) => present(query, presence[how]));
   return { dis_max: { queries } };
 }
 
 type Way = { readonly query: object; readonly how: keyof typeof presence };
 
 /** The ways in which a video can have a word. */
-function waysOf(chosen: Chosen, isLast: boolean, typos: boolean, by: Weights): Way[] {
+function waysOf(chosen: Chosen, isLast: boolean, withTypos: boolean, by: Weights): Way[] {
   const otherFields = by === retrieving ? 0 : shares.otherFields;
   return [
     { query: exact(chosen, otherFields), how: 'exact' },
     ...wholeOf(chosen).map((whole): Way => ({ query: exact(whole, otherFields), how: 'exact' })),
     ...(chosen.word.running ? [] : [{ query: solid(chosen, by), how: 'exact' } as const]),
-    ...(typos && chosen.typo ? [{ query: similar(chosen), how: 'similar' } as const] : []),
+    ...(withTypos && chosen.typo ? [{ query: similar(chosen), how: 'similar' } as const] : []),
     ...(isLast && chosen.word.text.length >= 2 ? [{ query: startsWith(chosen, by), how: 'prefix' } as const] : []),
   ];
 }
@@ -223,7 +248,6 @@ function wholeOf({ word, ...chosen }: Chosen): Chosen[] {
 }
 
 function similar(chosen: Chosen): object {
-  const typos = { fuzziness: 'AUTO', prefix_length: 1, max_expansions: TYPO_EXPANSIONS };
   return bestFields(chosen, { ...typos, boost: shares.typo });
 }
 

@@ -1,4 +1,5 @@
-/** Consumes changes and purges of videos. Order, repeats and delay do not matter. */
+/** Consumes changes and purges of videos, and what viewers watch. Order, repeats and delay do not matter. */
+import type { VideosWatchedOut } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
@@ -9,6 +10,7 @@ type Deps = {
   readonly refresh: (videoId: string, version: number) => Promise<void>;
   /** Leaves only a tombstone of the video, and verifies it. */
   readonly purge: (videoId: string) => Promise<void>;
+  readonly writeWatched: (message: VideosWatchedOut) => Promise<void>;
   readonly publish: Bus['publish'];
   readonly log: Logger;
 };
@@ -19,7 +21,7 @@ type Deps = {
  */
 export const subscribePolicy: Partial<SubscribePolicy> = { ackWaitMs: 60_000, dependencyTries: 5_760, pauses: false };
 
-export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHandler[] {
+export function durableHandlers({ refresh, purge, writeWatched, publish, log }: Deps): EventHandler[] {
   return [
     on(events.videoChanged, ({ videoId, version }) =>
       withLogFields({ video_id: videoId }, () => refresh(videoId, version)),
@@ -34,5 +36,6 @@ export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHa
         log.info('video purged');
       }),
     ),
+    on(events.videosWatched, writeWatched),
   ];
 }

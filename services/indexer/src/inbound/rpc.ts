@@ -10,7 +10,7 @@ const readers = ['apps', 'vdsctl'];
 const callers = { Search: readers, Feed: readers, Recommend: readers };
 
 export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metrics): Served {
-  const { search, feed, recommend } = discovery;
+  const { search, feed, trending, recommend } = discovery;
   const seconds = metrics.histogram('vds_indexer_query_seconds', 'Duration of a query', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });
@@ -35,14 +35,22 @@ export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metri
       const { hits, nextCursor, total } = await timed('search', () => search(input));
       return { hits: [...hits], nextCursor, total };
     },
-    Feed: async ({ limit, cursor, ...filters }) => {
+    Feed: async ({ limit, cursor, trending: isTrending, ...filters }) => {
       const input = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
-      const { items, nextCursor } = await timed('feed', () => feed(input));
+      const { items, nextCursor } = isTrending
+        ? await timed('trending', () => trending(input))
+        : await timed('feed', () => feed(input));
       return { items: [...items], nextCursor };
     },
-    Recommend: async ({ videoIds, limit }) => {
-      const [seeds, max] = [checkSeeds(videoIds), checkLimit(limit)];
-      return { items: await timed('recommend', () => recommend(seeds, max)) };
+    Recommend: async ({ videoIds, history, limit, cursor, ...filters }) => {
+      const input = {
+        seen: checkSeeds(videoIds, history),
+        filters: checkFilters(filters),
+        limit: checkLimit(limit),
+        cursor,
+      };
+      const { list, nextCursor } = await timed('recommend', () => recommend(input));
+      return { items: list.map(({ item }) => item), reasons: list.map(({ reason }) => reason), nextCursor };
     },
   });
 }

@@ -11,7 +11,7 @@ type Deps = {
   /** Creates what is missing; true if anything was. */
   readonly ensure: () => Promise<boolean>;
   /** Gives the indexes that exist their number of copies. */
-  readonly applyReplicas: () => Promise<void>;
+  readonly applyReplicas: () => Promise<unknown>;
   /** Writes missing documents; returns how many. */
   readonly sweep: (signal: AbortSignal) => Promise<number>;
   /** Whether the served index has an older mapping than this program's. */

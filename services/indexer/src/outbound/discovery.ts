@@ -4,11 +4,14 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { openCursors } from './cursors.ts';
 import { openFeeds } from './feeds.ts';
+import { openInterest } from './interest.ts';
 import { openMeaning } from './meaning.ts';
 import type { OpenSearch } from './open-search.ts';
 import { openPresentLanguages } from './vocabulary.ts';
 import { openRecommendations } from './recommendations.ts';
 import { openSearches } from './searches.ts';
+import { openTrending } from './trending.ts';
+import type { Watched } from './watched.ts';
 
 export type DiscoveryConfig = {
   /** Signs cursors; the same in every replica. */
@@ -21,6 +24,8 @@ type Deps = {
   readonly search: OpenSearch;
   /** Names the index that is served. */
   readonly alias: string;
+  /** What viewers watch. */
+  readonly watched: Pick<Watched, 'companions' | 'interests'>;
   /** Undefined where none is configured. */
   readonly embedder: Embedder | undefined;
   readonly config: DiscoveryConfig;
@@ -28,15 +33,17 @@ type Deps = {
   readonly log: Logger;
 };
 
-export function openDiscovery({ search, alias, embedder, config, metrics, log }: Deps) {
+export function openDiscovery({ search, alias, watched, embedder, config, metrics, log }: Deps) {
   const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
   const meaning = openMeaning({ search, alias, embedder, metrics, log });
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
+  const interest = openInterest({ search, alias, watched, halfLifeMs });
   const queries = {
     search: openSearches({ search, alias, present, meaning, cursors, cursorKeepMs, log }),
-    feed: openFeeds({ search, alias, cursors }),
-    recommend: openRecommendations({ search, alias, halfLifeMs }),
+    feed: openFeeds({ search, alias, cursors, interest }),
+    trending: openTrending({ interest, cursors, halfLifeMs }),
+    recommend: openRecommendations({ search, alias, watched, vectors: embedder, cursors, halfLifeMs }),
   };
   const page = { filters: {}, limit: 1, cursor: '' };
   return {
@@ -47,7 +54,8 @@ export function openDiscovery({ search, alias, embedder, config, metrics, log }:
     warmUps: {
       search: () => queries.search({ ...page, query: 'warm-up', language: undefined }),
       feed: () => queries.feed(page),
-      recommend: () => queries.recommend(['warm-up'], 1),
+      trending: () => queries.trending(page),
+      recommend: () => queries.recommend({ ...page, seen: [{ videoId: 'warm-up', share: 1 }] }),
     },
   };
 }

@@ -27,9 +27,11 @@ export type Documents = ReturnType<typeof openDocuments>;
 
 export function openDocuments(search: OpenSearch, indexes: Indexes, metrics: Metrics) {
   const writeTo = openWriter(search, metrics);
+  const reader = openReader(search);
   const isFilling = async (): Promise<boolean> => (await indexes.behind(indexes.filling)) !== undefined;
   return {
-    ...openReader(search),
+    ...reader,
+    readServed: (id: string): Promise<Stored | undefined> => reader.read(indexes.serving, id),
     writeTo,
     /**
      * Writes to the served index and to the one being filled, that one first: if it becomes the served one in between,

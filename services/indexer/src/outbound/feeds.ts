@@ -1,4 +1,4 @@
-/** Feeds: live videos, newest first, by sport, category, publisher or all together. */
+/** Feeds: live videos, newest first, by sport, category, publisher or all together, where interest raises some. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import {
   blockedPublisher,
@@ -11,17 +11,20 @@ import {
 } from '../domain/feed-order.ts';
 import { feedClauses, type Filters } from '../domain/filters.ts';
 import type { Cursors } from './cursors.ts';
+import { comparePlaces, type Interest, type Raised } from './interest.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
 
 export type FeedPage = { readonly items: readonly Item[]; readonly nextCursor: string };
 export type Feed = { readonly filters: Filters; readonly limit: number; readonly cursor: string };
 type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: { readonly item: Item } };
 type FeedEntry = Entry & { readonly item: Item };
-type CursorState = { readonly at: number; readonly position: Position };
+/** What interest has raised at `at` keeps its place over all pages. */
+type CursorState = { readonly at: number; readonly position: Position; readonly raised: readonly Raised[] };
 type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly cursors: Cursors;
+  readonly interest: Pick<Interest, 'raise' | 'readRaised'>;
 };
 
 const begin: Position = { after: undefined, tail: [], early: [] };
@@ -30,17 +33,44 @@ type Reader = ReturnType<typeof openReader>;
 export function openFeeds(deps: Deps) {
   return async ({ filters, limit, cursor }: Feed): Promise<FeedPage> => {
     const key = ['feed', filters];
-    const state = cursor === '' ? { at: Date.now(), position: begin } : deps.cursors.read<CursorState>(key, cursor);
-    const read = openReader(deps, filters, new Date(state.at));
+    const state = cursor === '' ? await start(deps, filters) : deps.cursors.read<CursorState>(key, cursor);
+    const read = await openRaisedReader(deps, filters, state);
     const { items, position } = await readPage(read, state.position, limit);
-    return { items, nextCursor: position ? deps.cursors.write(key, { at: state.at, position }) : '' };
+    return { items, nextCursor: position ? deps.cursors.write(key, { ...state, position }) : '' };
+  };
+}
+
+async function start({ interest }: Deps, filters: Filters): Promise<CursorState> {
+  const at = Date.now();
+  const isOfAll = Object.values(filters).every((value) => value === undefined);
+  return { at, position: begin, raised: isOfAll ? await interest.raise(at) : [] };
+}
+
+/** The reader of the newest without those that are raised, and these at their places among them. */
+async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: CursorState): Promise<Reader> {
+  const read = openReader(deps, filters, new Date(at));
+  if (raised.length === 0) return read;
+  const entries = await deps.interest.readRaised(raised, at);
+  const ids = entries.map(({ id }) => id);
+  return async (after, size, without, early = []) => {
+    const due = entries.filter(
+      ({ id, sort, publisherId }) =>
+        publisherId !== without && !early.includes(id) && (after === undefined || comparePlaces(after, sort) < 0),
+    );
+    const others = await read(after, size, without, [...early, ...ids]);
+    return [...due, ...others].toSorted((a, b) => comparePlaces(a.sort, b.sort)).slice(0, size);
   };
 }
 
 /** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
 function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
-  // Stored, so that OpenSearch reads the newest alone.
-  const order = [{ [filters.sport === undefined ? 'feed_at' : 'sport_feed_at']: 'desc' }, { video_id: 'asc' }];
+  // Stored, so that OpenSearch reads the newest alone. An index of an earlier mapping has the time of publication alone.
+  const stored = filters.sport === undefined ? 'feed_at' : 'sport_feed_at';
+  const order = [
+    { [stored]: { order: 'desc', unmapped_type: 'long', missing: 0 } },
+    { published_at: 'desc' },
+    { video_id: 'asc' },
+  ];
   return async (
     after: Position['after'],
     size: number,

@@ -35,8 +35,8 @@ export type IndexStatus = ReturnType<typeof openIndexStatus>;
 /** A change without another try for this long is processed by another replica. */
 const FORGET_MS = 120_000;
 
-/** Measures how long the oldest consumed change has not been written: the index's lag. */
-export function openLag(metrics: Metrics) {
+/** `refresh`, with a measure of how long the oldest consumed change has not been written: the index's lag. */
+export function openLag(metrics: Metrics, refresh: (videoId: string, version: number) => Promise<void>) {
   const open = new Map<string, { readonly since: number; touched: number }>();
   metrics.gauge('vds_indexer_lag_seconds', 'Age of the oldest consumed change that is not written', [], (gauge) => {
     const now = Date.now();
@@ -44,13 +44,13 @@ export function openLag(metrics: Metrics) {
     const oldest = Math.min(now, ...[...open.values()].map(({ since }) => since));
     gauge.set((now - oldest) / 1_000);
   });
-  /** Runs `work`; the change stays open if it fails: it will be redelivered. */
-  return async (key: string, work: () => Promise<void>): Promise<void> => {
+  /** The change stays open if it fails: it will be redelivered. */
+  return async (videoId: string, version: number): Promise<void> => {
     const now = Date.now();
-    const entry = open.get(key) ?? { since: now, touched: now };
+    const entry = open.get(videoId) ?? { since: now, touched: now };
     entry.touched = now;
-    open.set(key, entry);
-    await work();
-    open.delete(key);
+    open.set(videoId, entry);
+    await refresh(videoId, version);
+    open.delete(videoId);
   };
 }

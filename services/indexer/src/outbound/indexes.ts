@@ -26,26 +26,14 @@ export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize,
   const [serving, filling] = [`${prefix}videos`, `${prefix}videos-filling`];
   const listing = openListing(search, serving, vectors);
   const { all, behind } = listing;
+  const create = openCreator(search, size, vectors);
 
   /** Creates the next index, with an alias from its first moment on. */
   const make = async (alias: string): Promise<string> => {
     const last = (await all()).at(-1);
     const index = `${serving}-${last === undefined ? 1 : numberOf(last.index) + 1}`;
-    const body = { ...indexBody(size, vectors), aliases: { [alias]: {} } };
-    try {
-      await create(index, body);
-    } catch (error) {
-      if (vectors === undefined || !hasReason(error, ...noVectors)) throw error;
-      await create(index, { ...withoutVectors(size, vectors), aliases: { [alias]: {} } });
-    }
+    await create(index, alias);
     return index;
-  };
-  const create = async (index: string, body: object): Promise<void> => {
-    try {
-      await search.request({ method: 'PUT', path: `/${index}`, body });
-    } catch (error) {
-      if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else another replica made it
-    }
   };
 
   const change = (actions: readonly object[]): Promise<unknown> =>
@@ -88,6 +76,25 @@ export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize,
     drop: async (index: string): Promise<void> => {
       await search.request({ method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
     },
+  };
+}
+
+/** Creates an index with an alias, or finds that another replica did; without vectors where OpenSearch rejects them. */
+function openCreator(search: OpenSearch, size: IndexSize, vectors: VectorModel | undefined) {
+  const put = async (index: string, alias: string, body: object): Promise<void> => {
+    try {
+      await search.request({ method: 'PUT', path: `/${index}`, body: { ...body, aliases: { [alias]: {} } } });
+    } catch (error) {
+      if (!hasReason(error, 'resource_already_exists_exception')) throw error;
+    }
+  };
+  return async (index: string, alias: string): Promise<void> => {
+    try {
+      await put(index, alias, indexBody(size, vectors));
+    } catch (error) {
+      if (vectors === undefined || !hasReason(error, ...noVectors)) throw error;
+      await put(index, alias, withoutVectors(size, vectors));
+    }
   };
 }
 

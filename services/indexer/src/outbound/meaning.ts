@@ -1,11 +1,12 @@
 /** Videos that are near a query in meaning, whatever their words and languages. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '@vds/chassis/async';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { ByMeaning } from '../domain/fusion.ts';
-import { filterClauses, type Filters } from '../domain/filters.ts';
+import { PASSAGE_LIMIT } from '../domain/document.ts';
+import { ownFilters, type Filters } from '../domain/filters.ts';
 import { vectorField } from '../domain/mapping.ts';
 import { nearest } from '../domain/ranking.ts';
 import { failFast } from './fail-fast.ts';
@@ -14,7 +15,7 @@ import { hasReason, type OpenSearch } from './open-search.ts';
 type Hit = {
   readonly _score: number;
   readonly fields: { readonly video_id: readonly string[] };
-  readonly inner_hits: { readonly passages: { readonly hits: { readonly hits: readonly Inner[] } } };
+  readonly inner_hits?: { readonly passages: { readonly hits: { readonly hits: readonly Inner[] } } };
 };
 type Inner = { readonly fields?: { readonly 'passages.at_ms'?: readonly number[] } };
 type Reply = { readonly hits: { readonly hits: readonly Hit[] } };
@@ -37,10 +38,10 @@ export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
   const state = openState(metrics, log, embedder === undefined ? 'no embeddings are configured' : undefined);
   const embed = embedder === undefined ? undefined : remembered(failFast((text: string) => embedOne(embedder, text)));
   const find = failFast((body: object) => search.request<Reply>({ method: 'POST', ...(body as Request) }));
-  const knn = async (vector: readonly number[], filters: Filters, pit: object | undefined): Promise<Reply> => {
-    if (!embedder) return { hits: { hits: [] } };
-    const body = { ...bodyOf(vectorField(embedder), vector, filters), ...(pit && { pit }) };
-    return find({ path: pit ? '/_search' : `/${alias}/_search`, body });
+  const ask = async (knn: Knn, more: object, path?: string, innerHits?: object): Promise<readonly Hit[]> => {
+    if (!embedder) return [];
+    const body = { ...bodyOf(vectorField(embedder), knn, innerHits), ...more };
+    return (await find({ path: path ?? `/${alias}/_search`, body })).hits.hits;
   };
   return {
     /** What `/readyz` tells. */
@@ -62,57 +63,81 @@ export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
       pit: object | undefined,
     ): Promise<readonly ByMeaning[] | undefined> => {
       try {
-        const { hits } = await knn(vector, filters, pit);
+        const hits = await ask({ vector, k: nearest.count, filter: ownFilters(filters) }, ...inView(pit));
         state.succeeded();
-        const least = (hits.hits[0]?._score ?? 0) - nearest.within;
-        return hits.hits.filter(({ _score }) => _score >= least).flatMap(foundOf);
+        const least = (hits[0]?._score ?? 0) - nearest.within;
+        return hits.filter(({ _score }) => _score >= least).map((hit) => ({ id: idOf(hit) }));
       } catch (error) {
         if (pit && hasReason(error, 'search_context_missing_exception')) throw error; // an expired view
-        state.failed(error);
+        // An index without the field, which no later try would find.
+        const lacks = error instanceof AppError && error.code === 'INTERNAL';
+        state.failed(lacks ? new AppError('FAILED_PRECONDITION', advice, { cause: error }) : error);
         return undefined;
+      }
+    },
+    /** Where the nearest passage of each of these videos begins, if it is not about the whole video. */
+    secondsOf: async (vector: readonly number[], ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+      if (ids.length === 0) return new Map();
+      const at = { size: 1, _source: false, docvalue_fields: ['passages.at_ms'] };
+      // As many as they can have: each is compared, and no graph is walked.
+      const knn = { vector, k: ids.length * PASSAGE_LIMIT, filter: [{ ids: { values: ids } }] };
+      try {
+        const hits = await ask(knn, { size: ids.length }, undefined, at);
+        return new Map(hits.flatMap((hit) => secondOf(hit).map((atMs) => [idOf(hit), atMs] as const)));
+      } catch (error) {
+        state.failed(error);
+        return new Map();
       }
     },
   };
 }
 
+const advice =
+  'the index has no vectors of this model: install the k-NN plugin of OpenSearch if it is missing, then start a reindex';
+
 type Request = { readonly path: string; readonly body: object };
 
-function bodyOf(field: string, vector: readonly number[], filters: Filters): object {
-  const filter = { bool: { filter: filterClauses(filters) } };
-  const at = { size: 1, _source: false, docvalue_fields: ['passages.at_ms'] };
+type Knn = { readonly vector: readonly number[]; readonly k: number; readonly filter: readonly object[] };
+
+/** A tombstone has no passages: without a filter no video is looked at but those of the graph. */
+function bodyOf(field: string, { vector, k, filter }: Knn, innerHits: object | undefined): object {
+  const knn = { vector, k, ...(filter.length > 0 && { filter: { bool: { filter } } }) };
+  const passages = {
+    path: 'passages',
+    score_mode: 'max',
+    query: { knn: { [`passages.${field}`]: knn } },
+    ...(innerHits && { inner_hits: innerHits }),
+  };
   return {
-    size: nearest.count,
+    size: k,
     _source: false,
     docvalue_fields: ['video_id'],
     track_total_hits: false,
-    query: {
-      nested: {
-        path: 'passages',
-        score_mode: 'max',
-        query: { knn: { [`passages.${field}`]: { vector, k: nearest.count, filter } } },
-        inner_hits: at,
-      },
-    },
+    query: { nested: passages },
   };
 }
 
-function foundOf({ fields, inner_hits: { passages } }: Hit): ByMeaning[] {
-  const [id] = fields.video_id;
-  return id === undefined ? [] : [{ id, atMs: passages.hits.hits[0]?.fields?.['passages.at_ms']?.[0] }];
+/** The body's part and the path of a request in a view. */
+function inView(pit: object | undefined): [more: object, path?: string] {
+  return pit === undefined ? [{}] : [{ pit }, '/_search'];
 }
 
+function idOf({ fields }: Hit): string {
+  return fields.video_id[0] ?? '';
+}
+
+function secondOf({ inner_hits: inner }: Hit): readonly number[] {
+  return inner?.passages.hits.hits[0]?.fields?.['passages.at_ms'] ?? [];
+}
+
+/** @throws AppError UNAVAILABLE also for an engine that is late */
 async function embedOne(embedder: Embedder, text: string): Promise<readonly number[]> {
-  const stop = new AbortController();
-  const late = sleep(EMBED_MS, undefined, { signal: stop.signal }).then(() => {
-    throw new AppError('UNAVAILABLE', `no vector within ${EMBED_MS} ms`);
-  });
   try {
-    const [vector] = await Promise.race([embedder.embed([text], 'query', stop.signal), late]);
-    if (!vector) throw new AppError('UNAVAILABLE', 'the embeddings engine replied without a vector');
+    const embedding = embedder.embed([text], 'query', AbortSignal.timeout(EMBED_MS));
+    const [vector = new Int8Array(0)] = await withTimeout(embedding, EMBED_MS);
     return [...vector];
-  } finally {
-    stop.abort();
-    late.catch(() => undefined);
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', `no vector of a query: ${messageOf(cause)}`, { cause });
   }
 }
 

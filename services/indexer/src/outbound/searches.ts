@@ -7,7 +7,7 @@ import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { fieldOf } from '../domain/languages.ts';
+import { fieldOf, type LanguageField } from '../domain/languages.ts';
 import type { Filters } from '../domain/filters.ts';
 import { snippetsOf, type Highlight, type MarkTags } from '../domain/snippets.ts';
 import {
@@ -15,6 +15,7 @@ import {
   orderingQuery,
   retrievingQuery,
   shownFields,
+  speechQueries,
   wordsQuery,
   type Present,
   type SearchInput,
@@ -59,8 +60,13 @@ type WordHit = {
   readonly matched_queries?: readonly string[];
 };
 type Reply = { readonly hits: { readonly hits: readonly WordHit[] } };
-type Hit = Fused & { readonly hasWords: boolean };
-type ShownHit = { readonly _id: string; readonly _source: { readonly item: Item }; readonly highlight?: Highlight };
+type Hit = Fused & { readonly hasWords: boolean; readonly isNear: boolean };
+type ItemHit = {
+  readonly _id: string;
+  readonly _source: { readonly item: Item };
+  readonly matched_queries?: readonly string[];
+};
+type Highlighted = { readonly _id: string; readonly highlight?: Highlight };
 
 type Deps = {
   readonly search: OpenSearch;
@@ -104,7 +110,7 @@ export function openSearches(deps: Deps) {
     const page = rest.slice(shown, shown + limit);
     if (rest.length <= shown + limit) {
       if (view !== undefined) await views.close(view);
-      return { hits: await show(input, page), nextCursor: '', total };
+      return { hits: await show(input, page, ranked.vector), nextCursor: '', total };
     }
     const next: Position = {
       ...{ at: at.getTime(), total, rare },
@@ -113,7 +119,7 @@ export function openSearches(deps: Deps) {
         ? { first, shown: shown + page.length, ...(view !== undefined && { view }) }
         : { first: page.map(({ id }) => id), shown: 0 }),
     };
-    return { hits: await show(input, page), nextCursor: cursors.write(key, next), total };
+    return { hits: await show(input, page, ranked.vector), nextCursor: cursors.write(key, next), total };
   };
 }
 
@@ -127,44 +133,70 @@ function decodeVector(text: string | undefined): readonly number[] | undefined {
 }
 
 /** Current items and snippets of hits; videos that are no longer live are omitted. */
-function openShow({ search, alias }: Deps) {
-  const highlight = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
-    const ids = hits.map(({ id }) => id);
-    const body = {
-      size: ids.length,
-      _source: ['item'],
-      query: { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } },
-      highlight: {
-        pre_tags: [tags.open],
-        post_tags: [tags.close],
-        number_of_fragments: 0,
-        highlight_query: marked,
-        fields: Object.fromEntries(fields.map((field) => [field, {}])),
-      },
-    };
-    return searchHits<ShownHit>(search, alias, body);
+function openShow({ search, alias, meaning }: Deps) {
+  const itemsOf = async (input: SearchInput, hits: readonly Hit[]): Promise<ReadonlyMap<string, ItemHit>> => {
+    const filter = [{ ids: { values: hits.map(({ id }) => id) } }, { term: { live: true } }];
+    const query = { bool: { filter, should: speechQueries(input) } };
+    const items = await searchHits<ItemHit>(search, alias, { size: hits.length, _source: ['item'], query });
+    return new Map(items.map((hit) => [hit._id, hit]));
   };
-  return async (input: SearchInput, hits: readonly Hit[]): Promise<FoundHit[]> => {
+  /** Of each hit in one language of its speech that has a word: no other transcript is read. */
+  const highlight = async (input: SearchInput, hits: readonly ItemHit[], marked: object, tags: MarkTags) => {
+    const bySpeech = Map.groupBy(hits, (hit) => speechOf(hit, input.preferred));
+    const parts = await Promise.all(
+      [...bySpeech].map(([language, ofLanguage]) => {
+        const fields = shownFields(input, language);
+        return searchHits<Highlighted>(search, alias, {
+          size: ofLanguage.length,
+          _source: false,
+          query: { ids: { values: ofLanguage.map(({ _id }) => _id) } },
+          highlight: {
+            pre_tags: [tags.open],
+            post_tags: [tags.close],
+            number_of_fragments: 0,
+            highlight_query: marked,
+            fields: Object.fromEntries(fields.map((field) => [field, {}])),
+          },
+        });
+      }),
+    );
+    return parts.flat().flatMap(({ _id, highlight: found }) => (found ? [[_id, found] as const] : []));
+  };
+  const secondsOf = (hits: readonly Hit[], vector: readonly number[] | undefined) => {
+    const near = hits.filter(({ isNear }) => isNear).map(({ id }) => id);
+    return vector === undefined ? new Map<string, number>() : meaning.secondsOf(vector, near);
+  };
+  return async (
+    input: SearchInput,
+    hits: readonly Hit[],
+    vector: readonly number[] | undefined,
+  ): Promise<FoundHit[]> => {
     if (hits.length === 0) return [];
-    const marked = wordsQuery(input, false) ?? { match_none: {} };
     const nonce = randomBytes(6).toString('hex');
     const tags = { open: `<${nonce}>`, close: `</${nonce}>` };
-    const fields = shownFields(input);
-    const shown = new Map((await highlight(hits, fields, marked, tags)).map((hit) => [hit._id, hit]));
+    const [items, seconds] = await Promise.all([itemsOf(input, hits), secondsOf(hits, vector)]);
+    const withWords = hits.flatMap(({ id, hasWords }) => (hasWords ? (items.get(id) ?? []) : []));
+    const found = new Map<string, Highlight>();
     // Matching similar words reads complete texts: only for hits without any other snippet.
-    const bare = hits.filter(
-      ({ id, hasWords }) => hasWords && shown.has(id) && shown.get(id)?.highlight === undefined,
-    );
-    const similar = bare.length > 0 ? wordsQuery(input, true) : undefined;
-    for (const hit of similar ? await highlight(bare, fields, similar, tags) : []) shown.set(hit._id, hit);
-    return hits.flatMap(({ id, score, atMs }) => {
-      const hit = shown.get(id);
-      if (!hit) return [];
-      const { item } = hit._source;
-      const snippets = snippetsOf(hit.highlight ?? {}, tags, item, input.preferred);
+    for (const withTypos of [false, true]) {
+      const bare = withWords.filter(({ _id }) => !found.has(_id));
+      const marked = bare.length > 0 ? wordsQuery(input, withTypos) : undefined;
+      for (const [id, one] of marked ? await highlight(input, bare, marked, tags) : []) found.set(id, one);
+    }
+    return hits.flatMap(({ id, score }) => {
+      const item = items.get(id)?._source.item;
+      if (!item) return [];
+      const snippets = snippetsOf(found.get(id) ?? {}, tags, item, input.preferred);
+      const atMs = seconds.get(id);
       return [{ item, score, snippets, ...(atMs !== undefined && { atMs }) }];
     });
   };
+}
+
+/** The language that a hit's snippet of speech is in: the preferred one, the spoken one, any other that has a word. */
+function speechOf({ _source, matched_queries: matched = [] }: ItemHit, preferred: LanguageField | undefined) {
+  const wanted = [preferred, fieldOf(_source.item.languageCode ?? ''), ...matched];
+  return wanted.find((language) => language !== undefined && matched.includes(language)) as LanguageField | undefined;
 }
 
 /** Views (OpenSearch's point in time) of the index, kept while a reader pages through them. */
@@ -230,8 +262,12 @@ function openRanking({ search, alias, meaning }: Deps, keepAlive: string) {
         byWords(input, pit),
         vector && meaning.near(vector, input.filters, pit),
       ]);
-      const found = new Set(words.map(({ id }) => id));
-      const hits = fuse(words, near ?? []).map((hit) => ({ ...hit, hasWords: found.has(hit.id) }));
+      const [found, isNear] = [words, near ?? []].map((list) => new Set(list.map(({ id }) => id)));
+      const hits = fuse(words, near ?? []).map((hit) => ({
+        ...hit,
+        hasWords: found?.has(hit.id) === true,
+        isNear: isNear?.has(hit.id) === true,
+      }));
       return { hits: hits.slice(0, DEPTH), vector: near && vector };
     } catch (error) {
       if (view !== undefined && hasReason(error, ...expiredView)) throw expired(error);

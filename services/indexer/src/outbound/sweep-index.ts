@@ -11,6 +11,8 @@ import { readDocument, type Sources } from './write-video.ts';
 
 const positionId = 'sweep';
 const BATCH_SIZE = 200;
+/** Documents of one request: a long one has 400,000 characters a language. */
+const WRITE_SIZE = 25;
 
 type Deps = {
   readonly search: OpenSearch;
@@ -29,19 +31,24 @@ export type Step = {
   readonly written: number;
   readonly last: boolean;
 };
+/** A part of catalog's list: from after one position up to another one. */
+export type Range = { readonly after: number; readonly to: number };
 export type Sweep = ReturnType<typeof openSweep>;
 
 export function openSweep(deps: Deps) {
-  const { search, sources, documents, concurrency } = deps;
-  const step = async (index: string, after: number, write: Write): Promise<Step> => {
-    const { videos: listed, settledVersionSeq: settled } = await list(sources, after);
+  const { search, sources, documents } = deps;
+  const step = async (index: string, { after, to }: Range, write: Write): Promise<Step> => {
+    const { videos, settledVersionSeq: settled } = await list(sources, after);
+    const listed = videos.filter(({ versionSeq }) => versionSeq <= to);
     // 0: no video, or a catalog of an earlier version.
     if (settled > 0 && settled < after) return { seq: 0, seen: 0, written: 0, last: false };
     const missing = await findMissing(deps, index, listed);
     let written = await hide(missing, write);
-    await eachOf(missing.filter(isLive), concurrency, async (video) => {
-      if (await refresh(deps, video, write)) written += 1;
-    });
+    const live = missing.filter(isLive);
+    const parts = Array.from({ length: Math.ceil(live.length / WRITE_SIZE) }, (_none, nth) =>
+      live.slice(nth * WRITE_SIZE, (nth + 1) * WRITE_SIZE),
+    );
+    for (const part of parts) written += await refresh(deps, part, write);
     const seq = listed.at(-1)?.versionSeq ?? after;
     return { seq, seen: listed.length, written, last: listed.length < BATCH_SIZE };
   };
@@ -53,22 +60,32 @@ export function openSweep(deps: Deps) {
   };
   return {
     /**
-     * One batch of the list from `after` on. If the list ends before that, catalog was restored: the reader starts
-     * again.
+     * One batch of a range of the list. If the list ends before that, catalog was restored: the reader starts again.
      */
     step,
     savePosition,
+    /** The list in parts of the same length, the last one without an end. */
+    ranges: async (count: number): Promise<readonly Range[]> => {
+      const end = (await list(sources, 0)).settledVersionSeq;
+      const at = (nth: number): number => Math.floor((nth * end) / count);
+      return Array.from({ length: count }, (_none, nth) => ({
+        after: at(nth),
+        to: nth === count - 1 ? Number.MAX_SAFE_INTEGER : at(nth + 1),
+      }));
+    },
     /** Continues to the end of the list; returns how many videos were written. */
     run: async (index: string, signal: AbortSignal): Promise<number> => {
       let written = 0;
       let after = await readPosition(index);
       while (!signal.aborted) {
         const from = after;
-        const done = await step(index, from, documents.write).catch(async (error: unknown) => {
-          // The sweep waits for an unreadable video; tombstones behind it do not.
-          await writeTombstonesFrom(deps, index, from, signal);
-          throw error;
-        });
+        const done = await step(index, { after, to: Number.MAX_SAFE_INTEGER }, documents.write).catch(
+          async (error: unknown) => {
+            // The sweep waits for an unreadable video; tombstones behind it do not.
+            await writeTombstonesFrom(deps, index, from, signal);
+            throw error;
+          },
+        );
         written += done.written;
         if (done.seq !== after) await savePosition(index, done.seq);
         if (done.last) break;
@@ -99,30 +116,38 @@ async function hide(missing: readonly Listed[], write: Write): Promise<number> {
   return gone.length;
 }
 
-/** Runs `work` on every item, `slots` at a time. */
-async function eachOf<T>(items: readonly T[], slots: number, work: (item: T) => Promise<void>): Promise<void> {
+/** Results of `work` on every item, `slots` at a time. */
+async function eachOf<T, R>(items: readonly T[], slots: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const waiting = items.values();
+  const results: R[] = [];
   const slot = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
+    for (const item of waiting) results.push(await work(item));
   };
   await Promise.all(Array.from({ length: slots }, slot));
+  return results;
 }
 
 function isLive({ state }: Listed): boolean {
   return state === 'VIDEO_STATE_READY';
 }
 
-/** A document that OpenSearch rejects does not keep the others from being written. */
-async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Promise<boolean> {
-  const read = await readOrWait(sources, listed);
-  try {
-    await write([read]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'video not indexed');
-    return false;
-  }
+/** Reads videos and writes them together; returns how many. A document that OpenSearch rejects does not keep the others from being written. */
+async function refresh({ sources, concurrency, log }: Deps, part: readonly Listed[], write: Write): Promise<number> {
+  const read = await eachOf(part, concurrency, (listed) => readOrWait(sources, listed));
+  const isWritten = async (documents: readonly Versioned[]): Promise<boolean> => {
+    try {
+      await write(documents);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
+      const [{ document }, ...more] = documents as [Versioned, ...Versioned[]];
+      if (more.length === 0) log.error({ reason: messageOf(error), video_id: document.video_id }, 'video not indexed');
+      return false;
+    }
+  };
+  if (await isWritten(read)) return read.length;
+  const each = await eachOf(read, 1, (one) => isWritten([one]));
+  return each.filter(Boolean).length;
 }
 
 function list({ catalog }: Sources, after: number): ReturnType<Sources['catalog']['list']> {

@@ -8,6 +8,7 @@ import type { Indexes } from './indexes.ts';
 import type { openMetadataClient } from './metadata-client.ts';
 import type { OpenSearch } from './open-search.ts';
 import type { Transcripts } from './transcripts.ts';
+import type { Watched } from './watched.ts';
 
 /** The owners of a document's data. */
 export type Sources = {
@@ -21,9 +22,10 @@ type Deps = {
   readonly indexes: Indexes;
   readonly documents: Documents;
   readonly sources: Sources;
+  readonly watched: Pick<Watched, 'forget'>;
 };
 
-export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
+export function openVideoWriter({ search, indexes, documents, sources, watched }: Deps) {
   const refresh = async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> => {
     const document = await readDocument(sources, videoId, knownVersion);
     await failpoint('indexer.document-read');
@@ -35,7 +37,7 @@ export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
     /** Replaces a document of the same version too, and resolves once searches find it. */
     refreshNow: (videoId: string): Promise<void> => refresh(videoId, 0, { evenSame: true, refresh: true }),
     /**
-     * Leaves only a tombstone of a video, in every index.
+     * Leaves only a tombstone of a video, in every index, and nothing of it in what viewers watch.
      * @throws AppError UNAVAILABLE if it was written in between: the purge must be retried
      */
     purge: async (videoId: string): Promise<void> => {
@@ -53,6 +55,7 @@ export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
         const left = await read(index);
         if (left && !isTombstone(left.source)) throw new AppError('UNAVAILABLE', `${index} still has the video`);
       }
+      await watched.forget([videoId]);
     },
   };
 }

@@ -7,6 +7,10 @@ export interface FeedRequest {
   'publisherId'?: (string);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * What is watched most now, more than is usual, instead of the newest; empty where hardly anybody watches.
+   */
+  'trending'?: (boolean);
   '_sport'?: "sport";
   '_category'?: "category";
   '_publisherId'?: "publisherId";
@@ -18,6 +22,10 @@ export interface FeedRequestOut {
   'publisherId'?: (string);
   'limit': (number);
   'cursor': (string);
+  /**
+   * What is watched most now, more than is usual, instead of the newest; empty where hardly anybody watches.
+   */
+  'trending': (boolean);
   '_sport'?: "sport";
   '_category'?: "category";
   '_publisherId'?: "publisherId";

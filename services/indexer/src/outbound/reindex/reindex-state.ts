@@ -2,6 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { replicaSettings } from '../../domain/mapping.ts';
 import { stateIndex } from '../indexes.ts';
+import type { Range } from '../sweep-index.ts';
 import { hasReason, type OpenSearch } from '../open-search.ts';
 
 export type ReindexState = {
@@ -10,8 +11,8 @@ export type ReindexState = {
   readonly to_index: string;
   readonly written: number;
   readonly seen: number;
-  /** Place in catalog's list that was reached. */
-  readonly seq: number;
+  /** Parts of catalog's list, each from where it was reached; none before the list was seen, or by an earlier version. */
+  readonly ranges?: readonly Range[];
   readonly started_at: string;
   readonly finished_at?: string;
   readonly error?: string;

@@ -10,7 +10,7 @@ import { holdLease, isTakenOver, watchLease, type HeldLease } from './reindex-le
 import type { ReindexState, ReindexStateStore, Saved } from './reindex-state.ts';
 import type { Documents } from '../documents.ts';
 import type { Indexes } from '../indexes.ts';
-import type { Sweep } from '../sweep-index.ts';
+import type { Range, Step, Sweep } from '../sweep-index.ts';
 
 type Deps = {
   readonly store: ReindexStateStore;
@@ -27,6 +27,8 @@ type Running = Deps & { readonly lease: HeldLease };
 export type ReindexRequest = { readonly actor: string; readonly reason: string; readonly force?: boolean };
 export type Reindex = ReturnType<typeof openReindex>;
 
+/** Parts of the list that are filled at a time, each with the sweep's concurrency. */
+const PARALLEL_RANGES = 4;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
@@ -96,7 +98,8 @@ async function reindex(deps: Running): Promise<void> {
   await chooseTarget(deps);
   await fill(deps);
   await checkSize(deps);
-  await sweep.savePosition(indexes.filling, lease.state().seq);
+  // Of what changed since, only the end of the list is read again: changes are written to both indexes meanwhile.
+  await sweep.savePosition(indexes.filling, lease.state().ranges?.at(-1)?.after ?? 0);
   await indexes.serve(lease.state().to_index);
   await finish(deps);
 }
@@ -106,26 +109,57 @@ async function chooseTarget({ lease, indexes }: Running): Promise<void> {
   const begun = await indexes.behind(indexes.filling);
   if (begun !== undefined && begun === lease.state().to_index) return;
   if (begun !== undefined) await indexes.drop(begun);
-  await lease.save({ to_index: await indexes.make(indexes.filling), seq: 0, seen: 0, written: 0 });
+  await lease.save({ to_index: await indexes.make(indexes.filling), ranges: [], seen: 0, written: 0 });
+}
+
+/** Several parts of the list at a time; the first error ends all. */
+async function fill(deps: Running): Promise<void> {
+  const { lease, sweep } = deps;
+  let { ranges = [], seen, written } = lease.state();
+  if (ranges.length === 0) ranges = await patiently(deps, () => sweep.ranges(PARALLEL_RANGES));
+  const reached = [...ranges];
+  const save = async (nth: number, to: number, step: Step): Promise<void> => {
+    reached[nth] = { after: step.seq, to };
+    [seen, written] = [seen + step.seen, written + step.written];
+    await lease.save({ ranges: [...reached], seen, written });
+  };
+  const ending = new AbortController();
+  const each = { ...deps, signal: AbortSignal.any([deps.signal, ending.signal]) };
+  const errors: unknown[] = [];
+  const filled = ranges.map(async (range, nth) => {
+    try {
+      await fillRange(each, range, (step) => save(nth, range.to, step));
+    } catch (error) {
+      errors.push(error);
+      ending.abort();
+    }
+  });
+  await Promise.all(filled);
+  if (errors.length > 0) throw errors[0];
+}
+
+async function fillRange(deps: Running, { after, to }: Range, save: (step: Step) => Promise<void>): Promise<void> {
+  const { indexes, documents, sweep } = deps;
+  const write: Documents['write'] = (videos) => documents.writeTo(indexes.filling, videos);
+  for (let from = after; ;) {
+    const step = await patiently(deps, () => sweep.step(indexes.filling, { after: from, to }, write));
+    await save(step);
+    if (step.last) return;
+    from = step.seq;
+  }
 }
 
 /** What may pass is waited for: the lease stays with this replica. */
-async function fill({ lease, indexes, documents, sweep, signal, log }: Running): Promise<void> {
-  let pauseMs = FIRST_PAUSE_MS;
-  for (;;) {
+async function patiently<T>({ signal, log }: Running, work: () => Promise<T>): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if (signal.aborted) throw new AppError('CANCELLED', 'the process ends; another continues');
-    const { seq, seen, written } = lease.state();
-    const write: Documents['write'] = (videos) => documents.writeTo(indexes.filling, videos);
-    const step = await sweep.step(indexes.filling, seq, write).catch((error: unknown) => {
+    try {
+      return await work();
+    } catch (error) {
       if (isFinal(error) || isTakenOver(error)) throw error;
       log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'reindex waits');
-      return undefined;
-    });
-    if (step) {
-      await lease.save({ seq: step.seq, seen: seen + step.seen, written: written + step.written });
-      if (step.last) return;
-    } else await pause(pauseMs, signal);
-    pauseMs = step ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      await pause(pauseMs, signal);
+    }
   }
 }
 
@@ -164,7 +198,7 @@ function newState(from: string, { actor, reason, force = false }: ReindexRequest
     to_index: '',
     written: 0,
     seen: 0,
-    seq: 0,
+    ranges: [],
     started_at: new Date().toISOString(),
     actor,
     reason,

@@ -35,7 +35,7 @@ export const indexerConfig = {
    * indexes at the start.
    */
   indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
-  /** Shards of a new index: one holds some ten million videos, and a search uses a processor for each. */
+  /** Shards of a new index: a search uses a processor for each. */
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
   /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],

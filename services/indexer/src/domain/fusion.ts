@@ -26,7 +26,7 @@ export function fuse(words: readonly ByWords[], meaning: readonly ByMeaning[]): 
     const score = fused.get(id)?.score ?? 0;
     fused.set(id, { id, score: named.has(id) ? score : score + reciprocal(at) });
   }
-  return [...fused.values()].toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return [...fused.values()].toSorted((a, b) => b.score - a.score); // at the same score words first
 }
 
 function reciprocal(at: number): number {

@@ -1,8 +1,8 @@
 /**
  * The queries of a search: one that retrieves the first thousand, of clauses that OpenSearch can skip blocks of, and one
- * that orders these by all weights. Each word is matched in every field, and its best
- * field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
- * `match`, never syntax. The number of clauses is bounded, because OpenSearch rejects more than 1,024.
+ * that orders these by all weights. Each word is matched in every field, and its best field counts: so the words of one
+ * query may be in title, tags and speech. User input is only ever the text of a `match`, never syntax. The number of
+ * clauses is bounded, because OpenSearch rejects more than 1,024.
  */
 import { fieldsFor, hasClusters, type LanguageField } from './languages.ts';
 import { normalizeText } from './normalize-text.ts';

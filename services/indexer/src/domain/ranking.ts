@@ -45,4 +45,4 @@ export const extras = { fresh: 0.12, sport: 0.2, language: 0.1 } as const;
 /** How many hits a search has at most: so many are retrieved, and then ordered by all weights. */
 export const DEPTH = 1_000;
 /** How many of the videos nearest in meaning take part, and how much lower than the best's their similarity may be (0 to 1). */
-export const nearest = { count: 50, within: 0.03 } as const;
+export const nearest = { count: 50, within: 0.02 } as const;

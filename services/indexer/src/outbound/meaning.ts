@@ -10,7 +10,7 @@ import { ownFilters, type Filters } from '../domain/filters.ts';
 import { vectorField } from '../domain/mapping.ts';
 import { nearest } from '../domain/ranking.ts';
 import { failFast } from './fail-fast.ts';
-import { hasReason, type OpenSearch } from './open-search.ts';
+import type { OpenSearch } from './open-search.ts';
 
 type Hit = {
   readonly _score: number;
@@ -39,7 +39,7 @@ export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
   const embed = embedder === undefined ? undefined : remembered(failFast((text: string) => embedOne(embedder, text)));
   const find = failFast((body: object) => search.request<Reply>({ method: 'POST', ...(body as Request) }));
   const ask = async (knn: Knn, more: object, path?: string, innerHits?: object): Promise<readonly Hit[]> => {
-    if (!embedder) return [];
+    if (!embedder) throw new AppError('UNAVAILABLE', 'no embeddings are configured');
     const body = { ...bodyOf(vectorField(embedder), knn, innerHits), ...more };
     return (await find({ path: path ?? `/${alias}/_search`, body })).hits.hits;
   };
@@ -68,7 +68,7 @@ export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
         const least = (hits[0]?._score ?? 0) - nearest.within;
         return hits.filter(({ _score }) => _score >= least).map((hit) => ({ id: idOf(hit) }));
       } catch (error) {
-        if (pit && hasReason(error, 'search_context_missing_exception')) throw error; // an expired view
+        if (pit) throw error; // later pages must not be of words alone
         // An index without the field, which no later try would find.
         const lacks = error instanceof AppError && error.code === 'INTERNAL';
         state.failed(lacks ? new AppError('FAILED_PRECONDITION', advice, { cause: error }) : error);

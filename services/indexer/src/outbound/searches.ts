@@ -104,6 +104,8 @@ export function openSearches(deps: Deps) {
     const input = { ...known, rare };
     const view = position && (position.view ?? (await views.open()));
     const ranked = await rank(input, vector, view);
+    if (position && vector && !ranked.vector)
+      throw new AppError('UNAVAILABLE', 'the next page of a search by meaning cannot be read: try again');
     const { first = [], shown = 0, total = ranked.hits.length } = position ?? {};
     // A view has its own scores: the first page is excluded by its ids.
     const rest = ranked.hits.filter(({ id }) => !first.includes(id)).slice(0, DEPTH - first.length);

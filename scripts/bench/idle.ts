@@ -19,7 +19,9 @@ export async function benchIdle(): Promise<void> {
     const processes = bench.stack.processes.map(({ name, pid }) => ({ name, pid: pid() ?? 0 }));
     const starts = processes.map(({ pid }) => secondsOf(pid));
     const all = starts.reduce((sum, one) => sum + one, 0);
-    console.log(`processor seconds until all are ready: ${all.toFixed(1)}, at most ${Math.max(...starts).toFixed(2)} of one`);
+    console.log(
+      `processor seconds until all are ready: ${all.toFixed(1)}, at most ${Math.max(...starts).toFixed(2)} of one`,
+    );
     await step('ten quiet seconds', () => pause(10_000));
     const before = processes.map(({ pid }) => secondsOf(pid));
     await step(`${IDLE_SECONDS} more`, () => pause(IDLE_SECONDS * 1_000));

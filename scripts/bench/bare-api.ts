@@ -2,7 +2,7 @@
  * The baseline of the API bench: one Express process that does what POST and GET do, with the very same statements and
  * no service boundary. Environment: AUTH_DATABASE and CATALOG_DATABASE (URLs with password), PEPPER (base64).
  */
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import express from 'express';
 import pg from 'pg';
 import { bareAuthorize } from './auth/bare-authorize.ts';
@@ -13,7 +13,7 @@ function pool(name: string): pg.Pool {
 }
 const auth = pool('AUTH_DATABASE');
 const catalog = pool('CATALOG_DATABASE');
-const peppers = [{ id: '1', key: Buffer.from(process.env['PEPPER'] ?? '', 'base64') }] as const;
+const peppers = [{ id: '1', key: createSecretKey(process.env['PEPPER'] ?? '', 'base64') }] as const;
 
 const app = express();
 app.use(express.json());

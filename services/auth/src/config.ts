@@ -1,4 +1,5 @@
 /** The configuration of auth. */
+import { createSecretKey } from 'node:crypto';
 import { flag, secret, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
 import { scaled } from '@vds/chassis/config/times';
 import { databaseConfig } from '@vds/chassis/database/database';
@@ -70,7 +71,7 @@ function pepper(entry: string, name: string): Pepper {
   const [, id, key] = /^([0-9A-Za-z_-]{1,32}):(.+)$/.exec(entry.trim()) ?? [];
   if (id === undefined || key === undefined)
     throw new Error(`${name} must be one or two entries '<id>:<base64>' between commas`);
-  return { id, key: secretBytes(key, name) };
+  return { id, key: createSecretKey(secretBytes(key, name)) };
 }
 
 /** Standard base64 of at least 32 bytes, never printed. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { until } from '@vds/testkit/until';
 import { candidateHashes, hashSecret } from '../src/outbound/key-hash.ts';
 import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, poolOf, startAuth, type RunningAuth } from './fixtures.ts';
@@ -8,7 +8,7 @@ describe('peppers', function () {
   this.timeout(60_000);
 
   it('the pepper and the id of a key both change its hash', () => {
-    const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => ({ id: 'p', key }));
+    const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => ({ id: 'p', key: createSecretKey(key) }));
     const [key, other] = ['a', 'b'].map((id) => ({ id: id.repeat(24), secret: 's'.repeat(32) }));
     const hashes = [hashSecret(one!, key!), hashSecret(one!, other!), hashSecret(two!, key!)];
     expect(new Set(hashes.map(({ hash }) => hash.toString('hex'))).size).to.equal(3);

@@ -1,5 +1,5 @@
 /** Two pools, as two replicas have them, on one auth database, and keys to authorize. */
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { parseApiKey, type ApiKey } from '../src/domain/api-key.ts';
 import { issueKey, setLimits } from '../src/outbound/api-keys.ts';
@@ -10,7 +10,7 @@ import { openPrisma } from '../src/outbound/prisma.ts';
 import { createPublisher } from '../src/outbound/publishers.ts';
 import { authDatabase, poolOf } from './fixtures.ts';
 
-export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
+export const peppers: Peppers = [{ id: 'one', key: createSecretKey(randomBytes(32)) }];
 const BY = { actor: 'tests', reason: 'a key for a test' };
 export type Replicas = Awaited<ReturnType<typeof openReplicas>>;
 

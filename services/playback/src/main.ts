@@ -2,6 +2,7 @@
 import { busOptions } from '@vds/chassis/bus/bus';
 import { connectLazyBus } from '@vds/chassis/bus/lazy-bus';
 import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
+import { openForwarding } from '@vds/chassis/objects/forwarding';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
@@ -51,10 +52,11 @@ await run('playback', playbackConfig, async (scope) => {
   const views = createViewCollector({ reports, countryOf });
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), TOKEN_POLICY);
   const readMetrics = createReadMetrics(metrics);
+  const forward = openForwarding(config);
   const mediaBucket = openObjects(config, config.mediaBucket);
-  const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
+  const media = { ...openFiles(mediaBucket, forward, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
-  const captions = openFiles(captionsBucket, readMetrics);
+  const captions = openFiles(captionsBucket, forward, readMetrics);
   const app = playbackApp({ gates, previews, tokens, media, captions, views, pace: VIEWER_PACE, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own('http', await serveHttp(app, { port: config.httpPort, maxConnections: MAX_CONNECTIONS, ...stop }));

@@ -26,7 +26,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:(net|tls)$/,
     files:
-      /^(services\/(_chassis\/src\/(bus\/connection|database\/database|config\/tls-files)|ingest\/src\/outbound\/dial-source)|deploy\/tools\/secrets\/certificates)\.ts$/,
+      /^(services\/(_chassis\/src\/(bus\/connection|database\/database|config\/tls-files|objects\/read-connection)|ingest\/src\/outbound\/dial-source)|deploy\/tools\/secrets\/certificates)\.ts$/,
   },
   { modules: /^node:(http2|dgram|dns)(\/|$)/, files: /^services\/ingest\/src\/outbound\/resolve-host\.ts$/ },
   {

@@ -79,7 +79,7 @@ export function busOptions(
 
 /** The bus of an open connection; `connectBus` and `connectLazyBus` call it. */
 export async function openBus(nc: NatsConnection, state: ConnectionState, options: BusOptions) {
-  const { service, log, metrics, streamCheckMs: everyMs = 2_000 } = options;
+  const { service, log, metrics, streamCheckMs: everyMs = 5_000 } = options;
   const names = busNames(options.natsPrefix);
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });

@@ -132,6 +132,7 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
   const ending = new AbortController();
   const ended = AbortSignal.any([signal, ending.signal]);
   const isOpen = (): boolean => !ended.aborted && isUp();
+  const turns = takeTurns(ended);
   const slot = async (): Promise<void> => {
     while (isOpen()) {
       const admitted = policy.pauses ? paused.admit() : 'closed';
@@ -141,7 +142,7 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
       }
       const isProbe = admitted === 'probe';
       // Of random length: otherwise one replica stays first in line and keeps getting returned messages.
-      const msg = await consumer.next({ expires: randomInt(1_500, 2_500) });
+      const msg = await turns.ask(() => consumer.next({ expires: randomInt(1_500, 2_500) }), !isProbe);
       if (msg) await consume(consuming, msg, isProbe);
       else if (isProbe) paused.foundNothing();
       if (isProbe) paused.probeEnded();
@@ -160,6 +161,27 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
   const results = await Promise.allSettled(parts.map((part) => part.finally(endAll)));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
+}
+
+/**
+ * Keeps the promise that an idle service costs next to nothing: while no message comes, one slot asks for it and the
+ * others wait; its message wakes them.
+ */
+function takeTurns(ended: AbortSignal) {
+  let asking = 0;
+  const waiting: (() => void)[] = [];
+  const wakeAll = (): void => waiting.splice(0).forEach((wake) => wake());
+  ended.addEventListener('abort', wakeAll, { once: true });
+  return {
+    /** Asks; without a message it also waits if it may, while another slot is asking. */
+    ask: async <T>(next: () => Promise<T | null>, mayWait: boolean): Promise<T | null> => {
+      asking += 1;
+      const message = await next().finally(() => (asking -= 1));
+      if (message) wakeAll();
+      else if (mayWait && asking > 0 && !ended.aborted) await new Promise<void>((wake) => void waiting.push(wake));
+      return message;
+    },
+  };
 }
 
 /** Handles one message: acknowledges it, schedules a redelivery, or dead-letters it. Never throws. */

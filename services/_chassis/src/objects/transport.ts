@@ -75,7 +75,8 @@ function limitSilence(sent: http.ClientRequest, { silentMs }: Deadlines, isWaiti
   });
 }
 
-function late(message: string): Error {
+/** The error of storage that is silent for too long. */
+export function late(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 

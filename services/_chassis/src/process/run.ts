@@ -20,6 +20,7 @@ import { checkExceptions, timeScale } from '../config/times.ts';
 import { messageOf } from '../errors.ts';
 import { armFailpoints, failpointList } from '../failpoint/failpoint.ts';
 import { startHealth, type Health } from './health.ts';
+import { releaseMemory } from './release-memory.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
@@ -99,6 +100,7 @@ export async function run<S extends ConfigSpec>(
     const closeWithinMs = 0.8 * config.closeTimeoutMs;
     const forceClose = cutting.signal;
     await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, forceClose, closeWithinMs });
+    releaseMemory(); // now: later it would make requests wait
     if (signal.aborted) return;
     served = true;
     health.serving();

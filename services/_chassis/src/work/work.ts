@@ -31,7 +31,7 @@ export type WorkerOptions = {
   readonly leaseMs: number;
   /** At most half of the lease. */
   readonly renewMs: number;
-  /** Between two looks of an idle process for jobs that nothing notifies it of; 500 ms by default. */
+  /** Between two looks of an idle process for jobs that nothing notifies it of; a second by default. */
   readonly pollMs?: number | undefined;
   /** Wait before try n + 1. */
   readonly retryDelaysMs?: readonly number[] | undefined;
@@ -54,7 +54,7 @@ const MAX_TURNS = 100;
  * @throws if a lease would not be renewed in time
  */
 export function startWorkers(options: WorkerOptions) {
-  const { pool, log, leaseMs, renewMs, pollMs = 500, breakerPauseMs = 5_000 } = options;
+  const { pool, log, leaseMs, renewMs, pollMs = 1_000, breakerPauseMs = 5_000 } = options;
   if (2 * renewMs > leaseMs) throw new AppError('FAILED_PRECONDITION', 'renewMs must be at most half of leaseMs');
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);

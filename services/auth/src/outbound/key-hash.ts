@@ -3,10 +3,11 @@
  * stored next to the hash. It ties the hash to its row: copied into another row, it matches no secret. It is known
  * before the lookup, so one statement can check the secret and count the request.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { ApiKey } from '../domain/api-key.ts';
 
-export type Pepper = { readonly id: string; readonly key: Buffer };
+/** An imported key: to import its bytes takes five times as long as a hash. */
+export type Pepper = { readonly id: string; readonly key: KeyObject };
 /** The first is used for new hashes; the second, if any, is being phased out. */
 export type Peppers = readonly [current: Pepper, previous?: Pepper];
 

@@ -19,11 +19,16 @@ export function uuidV7(nowMs: number, random: Uint8Array): Uint8Array {
 
 /** 16 bytes as 26 characters of lower-case base 32. */
 export function base32(uuid: Uint8Array): string {
-  let rest = uuid.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let text = '';
-  for (let index = 0; index < 26; index++) {
-    text = alphabet.charAt(Number(rest & 31n)) + text;
-    rest >>= 5n;
+  // 130 bits: the first two are zero.
+  let [waiting, bits] = [0, 2];
+  for (const byte of uuid) {
+    waiting = (waiting << 8) | byte;
+    for (bits += 8; bits >= 5;) {
+      bits -= 5;
+      text += alphabet.charAt((waiting >> bits) & 31);
+    }
+    waiting &= (1 << bits) - 1;
   }
   return text;
 }

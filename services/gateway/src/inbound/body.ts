@@ -58,7 +58,7 @@ async function readBytes(request: Request, response: Response): Promise<Buffer> 
     })
     .once('end', () => resolve(Buffer.concat(chunks)))
     .once('error', (cause) => reject(validationError('the body did not arrive whole', cause)))
-    .once('close', () => reject(validationError('the body did not arrive whole')));
+    .once('close', () => request.complete || reject(validationError('the body did not arrive whole')));
   return promise;
 }
 

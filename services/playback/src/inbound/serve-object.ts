@@ -1,7 +1,6 @@
 /** Serves one object of a bucket over HTTP: conditions, ranges, and backpressure to the viewer's speed. */
-import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { isNotModified, isRangeAllowed, readRange, type Span } from '../domain/conditional-requests.ts';
+import { isNotModified, isRangeAllowed, readRange } from '../domain/conditional-requests.ts';
 import { contentTypeOf } from '../domain/media-path.ts';
 import { SMALL_BYTES, type Files } from '../outbound/media.ts';
 import { notFound } from './responses.ts';
@@ -60,28 +59,18 @@ export async function serveObject(request: Request, response: Response, served: 
     );
     return void response.end(span ? bytes.subarray(span.start, span.start + length) : bytes);
   }
-  await stream(request, response, served, span);
-}
-
-async function stream(request: Request, response: Response, served: ServedObject, span?: Span): Promise<void> {
-  const body = await served.files.open(served.key, span);
-  if (!body) throw notFound();
-  // The viewer may have left while the bucket was opening; then nothing is read.
-  if (response.destroyed) return void body.destroy();
   let taken = 0;
-  body.on('data', (chunk: Buffer) => {
-    taken += chunk.length;
-    served.onBytes(chunk.length);
-  });
   const endWatch = watchPace(
     served.pace,
     () => taken,
     () => response.destroy(),
   );
   response.once('close', endWatch);
-  await pipeline(body, response).catch((error: unknown) => {
-    if (!request.destroyed && !response.destroyed) throw error;
+  const isThere = await served.files.send({ key: served.key, size, span }, response, (count) => {
+    taken += count;
+    served.onBytes(count);
   });
+  if (!isThere) throw notFound();
 }
 
 /**

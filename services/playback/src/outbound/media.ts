@@ -1,13 +1,13 @@
 /** The buckets, read-only. An object under a key never changes, so its metadata are cached. */
-import type { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import type { Forward, Forwarded } from '@vds/chassis/objects/forwarding';
 import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '@vds/chassis/async';
 import { getDocument } from '@vds/chassis/objects/documents';
 import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
-import type { Span } from '../domain/conditional-requests.ts';
 
 const MAX_OBJECTS = 50_000;
 const MAX_LADDERS = 2_000;
@@ -28,18 +28,15 @@ export function createReadMetrics(metrics: Metrics) {
   metrics.gauge('vds_playback_open_reads', 'Objects being read for viewers now', [], (gauge) => gauge.set(open));
   return {
     metadataRead: (outcome: 'cached' | 'fetched'): void => reads.inc({ outcome }),
-    reading: (stream: Readable): void => {
+    reading: async (read: Promise<void>): Promise<void> => {
       open += 1;
-      stream.once('close', () => (open -= 1));
+      await read.finally(() => (open -= 1));
     },
   };
 }
 
 /** Files of one bucket, for viewers. */
-export function openFiles(
-  objects: Pick<Objects, 'stat' | 'getStream' | 'getBytes'>,
-  { metadataRead, reading }: ReadMetrics,
-) {
+export function openFiles(objects: Objects, forward: Forward, { metadataRead, reading }: ReadMetrics) {
   const infos = new LRUCache<string, ObjectInfo>({ max: MAX_OBJECTS });
   const small = new LRUCache<string, Buffer>({
     maxSize: MAX_SMALL_BYTES,
@@ -78,15 +75,17 @@ export function openFiles(
         throw error;
       }
     },
-    /** Opens an object or a part of it; undefined if there is none. The caller destroys the stream. */
-    open: async (key: string, span?: Span): Promise<Readable | undefined> => {
+    /**
+     * Sends an object or a part of it at the speed of its viewer; false if there is none, and then nothing is sent.
+     * @param onBytes called with the count of bytes as they are sent
+     */
+    send: async (object: Forwarded, response: ServerResponse, onBytes: (count: number) => void): Promise<boolean> => {
       try {
-        const stream = await objects.getStream(key, span);
-        reading(stream);
-        return stream;
+        await reading(forward(objects, object, response, onBytes));
+        return true;
       } catch (error) {
-        infos.delete(key);
-        if (isAbsent(error)) return undefined;
+        infos.delete(object.key);
+        if (isAbsent(error)) return false;
         throw error;
       }
     },

@@ -1,0 +1,94 @@
+/**
+ * Objects on their way from storage to a reader of HTTP: straight from socket to socket through one buffer a connection,
+ * because Node's HTTP client and its streams take three times the processor time. What is not the plain case is left to
+ * the ordinary client.
+ */
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { limitConcurrency } from '../async.ts';
+import { connectForReads, type ReadConnection } from './read-connection.ts';
+import { guard, type Objects, type ObjectsConfig } from './objects.ts';
+import { readSigner } from './signature.ts';
+
+export type Forward = ReturnType<typeof openForwarding>;
+
+/** What is forwarded: `span` of an object of `size` bytes, or all of it. */
+export type Forwarded = {
+  readonly key: string;
+  readonly size: number;
+  readonly span?: { readonly start: number; readonly length: number } | undefined;
+};
+
+/** Connections to storage, each with one buffer; beyond them readers wait, and beyond those get UNAVAILABLE. */
+const LIMITS = { connections: 1_024, waiting: 4_096 };
+
+/** Forwards objects of any bucket of this storage. */
+export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
+  const sign = readSigner(config);
+  const inLine = limitConcurrency(limits.connections, limits.waiting);
+  /** The last one first, so that those beyond today's need end. */
+  const kept: ReadConnection[] = [];
+  const forget = (closed: ReadConnection): void => {
+    if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
+  };
+  const direct = async (bucket: string, object: Forwarded, response: ServerResponse, onBytes: OnBytes) => {
+    const connection = kept.pop() ?? connectForReads(config, forget);
+    const leave = (): void => connection.abandon();
+    response.once('close', leave);
+    try {
+      const outcome = await guard(object.key, () =>
+        connection.read(requestFor(sign(bucket, object.key), object), (part, isLast, onTaken) => {
+          if (response.destroyed) return connection.abandon();
+          onBytes(part.length);
+          if (isLast) response.end(part, onTaken);
+          else response.write(part, onTaken);
+        }),
+      );
+      if (outcome === 'complete' && connection.isOpen()) kept.push(connection);
+      return outcome;
+    } finally {
+      response.off('close', leave);
+    }
+  };
+  /**
+   * Sends the object as the body of `response`, at the speed of its reader, and ends it. Nothing is sent if it throws at
+   * once; an error midway leaves the response unfinished.
+   * @param onBytes called with the length of every part
+   * @throws AppError as reads of `objects` do; nothing where the reader has left
+   */
+  return (objects: Objects, object: Forwarded, response: ServerResponse, onBytes: OnBytes): Promise<void> =>
+    inLine(async () => {
+      if (response.destroyed) return;
+      const outcome = await direct(objects.bucket, object, response, onBytes).catch((error: unknown) => {
+        if (!response.destroyed) throw error;
+      });
+      if (outcome === 'refused' && !response.destroyed) await byClient(objects, object, response, onBytes);
+    });
+}
+
+type OnBytes = (count: number) => void;
+
+function requestFor(signed: string, { size, span }: Forwarded) {
+  const range = span ? `range: bytes=${span.start}-${span.start + span.length - 1}\r\n` : '';
+  return {
+    head: `${signed}${range}\r\n`,
+    status: span ? 206 : 200,
+    length: span?.length ?? size,
+  };
+}
+
+/** The ordinary way, which also has a sentence for every error of storage. */
+async function byClient(
+  objects: Objects,
+  { key, span }: Forwarded,
+  response: ServerResponse,
+  onBytes: OnBytes,
+): Promise<void> {
+  const body = await objects.getStream(key, span);
+  // The reader may have left while storage was silent; then nothing is read.
+  if (response.destroyed) return void body.destroy();
+  body.on('data', (part: Buffer) => onBytes(part.length));
+  await pipeline(body, response).catch((error: unknown) => {
+    if (!response.destroyed) throw error;
+  });
+}

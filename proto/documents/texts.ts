@@ -22,10 +22,10 @@ export type TextsDocument = {
   readonly tracks: readonly TextTrack[];
 };
 
-export const MAX_TEXT_TRACKS = 32;
-export const MAX_CUES = 20_000;
-export const MAX_LINES = 4;
-export const MAX_LINE = 200;
+const MAX_TEXT_TRACKS = 32;
+const MAX_CUES = 20_000;
+const MAX_LINES = 4;
+const MAX_LINE = 200;
 
 export const textsDocument = jsonDocument<TextsDocument>('texts.json', 64 * 2 ** 20, {
   type: 'object',

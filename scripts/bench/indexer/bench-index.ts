@@ -109,24 +109,7 @@ export async function openBenchIndex(url: string, embedder?: Embedder) {
     words: openDiscovery({ ...deps, metrics: createMetrics('bench'), embedder: undefined }),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     /** Writes documents as they are, by number. */
-    load: (given: readonly { readonly id: string; readonly document: object }[]): Promise<void> =>
-      patiently(async () => {
-        const lines = given.flatMap(({ id, document }) => [
-          { index: { _id: id, version: 1, version_type: 'external' } },
-          document,
-        ]);
-        const path = `/${indexes.serving}/_bulk`;
-        type Reply = {
-          readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[];
-        };
-        const { items } = await search.request<Reply>({ method: 'POST', path, lines });
-        for (const {
-          index: { status, error },
-        } of items)
-          if (status >= 300 && status !== 409)
-            // a retry finds what was written before
-            throw new AppError(status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(error));
-      }),
+    load: (given: readonly Loaded[]): Promise<void> => patiently(() => loadInto(search, indexes.serving, given)),
     setRefresh: (interval: string) =>
       search.request({
         method: 'PUT',
@@ -139,6 +122,21 @@ export async function openBenchIndex(url: string, embedder?: Embedder) {
       await search.close();
     },
   };
+}
+
+type Loaded = { readonly id: string; readonly document: object };
+
+async function loadInto(search: ReturnType<typeof openSearch>, alias: string, given: readonly Loaded[]): Promise<void> {
+  const lines = given.flatMap(({ id, document }) => [
+    { index: { _id: id, version: 1, version_type: 'external' } },
+    document,
+  ]);
+  type Reply = { readonly items: readonly { readonly index: { readonly status: number; readonly error?: object } }[] };
+  const { items } = await search.request<Reply>({ method: 'POST', path: `/${alias}/_bulk`, lines });
+  for (const { index } of items)
+    if (index.status >= 300 && index.status !== 409)
+      // a retry finds what was written before
+      throw new AppError(index.status === 429 ? 'UNAVAILABLE' : 'INTERNAL', JSON.stringify(index.error));
 }
 
 /** A small heap rejects writes while it is full of garbage (429): retry a little later. */

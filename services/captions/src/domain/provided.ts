@@ -1,6 +1,6 @@
 /** Captions that came inside the partner's file: which language each has, and how its cues become a track. */
 import type { TextCue } from '@vds/proto/documents/texts';
-import { MAX_SENTENCE, type TrackSentence } from '@vds/proto/documents/track';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import { sameLanguage } from './language-tag.ts';
 import type { Cue } from './layout/cues.ts';
 import { plainText } from './plain-text.ts';
@@ -10,6 +10,8 @@ type Provided = { readonly language: string; readonly textLanguages: readonly st
 
 /** A sentence ends here in any language, perhaps within quotes. */
 const ends = /[.!?…。！？।؟۔]["'”’»)\]]*$/u;
+/** Of a sentence, as of the track's document. */
+const MAX_SENTENCE = 2_000;
 /** No speaker pauses that long within a sentence. */
 const PAUSE_MS = 3_000;
 

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { languagesOf, layOut } from '../../src/domain/provided.ts';
 
-const cue = (startMs: number, endMs: number, ...lines: string[]) => ({ startMs, endMs, lines });
+function cue(startMs: number, endMs: number, ...lines: string[]) {
+  return { startMs, endMs, lines };
+}
 
 describe('captions inside a file', () => {
   it('a track has its own language, or the spoken one if none says that it is; a second one of a language is nobody’s', () => {

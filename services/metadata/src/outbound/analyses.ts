@@ -44,7 +44,9 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
 }
 
 /** Versions without vectors wrote neither of them. */
-type StoredDocument = Omit<MetadataDocument, keyof Vectors> & {
+/** Rows of earlier releases lack some of it. */
+type StoredDocument = Omit<MetadataDocument, keyof Vectors | 'chapters'> & {
+  readonly chapters?: MetadataDocument['chapters'];
   readonly passages?: readonly ReturnType<typeof storedPassage>[];
   readonly embeddingModel?: string;
 };

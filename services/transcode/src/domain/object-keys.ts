@@ -3,6 +3,8 @@
 export const initName = 'init.mp4';
 export const thumbnailName = 'thumbnail.jpg';
 export const playlistName = 'index.m3u8';
+/** The captions inside the source. */
+export const textsName = 'texts.json';
 /** The I-frame playlist. */
 export const picturesName = 'pictures.m3u8';
 /** The cache-control of everything that is stored for players. */

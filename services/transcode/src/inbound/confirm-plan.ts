@@ -5,8 +5,7 @@ import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { listJobs } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
-import { playlistName } from '../domain/object-keys.ts';
-import { textsName } from '../domain/jobs/read-texts.ts';
+import { playlistName, textsName } from '../domain/object-keys.ts';
 import type { JobResults } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import {

@@ -7,6 +7,7 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { defineStage, limitsFor, toolFailedTwice, type FailedJob } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
+import { textsDocument } from '@vds/proto/documents/texts';
 import { stageEvents } from '@vds/proto/events';
 import { NOT_AS_PLANNED } from '../domain/jobs/copy-piece.ts';
 import { copyOriginal } from '../domain/jobs/copy-original.ts';
@@ -15,7 +16,8 @@ import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeAlternate, encodeSound } from '../domain/jobs/encode-sound.ts';
 import { readTexts } from '../domain/jobs/read-texts.ts';
-import type { JobResult } from '../domain/plan/job-results.ts';
+import { textsName } from '../domain/object-keys.ts';
+import type { JobResult, ReadTexts } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import {
@@ -103,7 +105,12 @@ async function runTexts(job: EncodeStageJob<'texts'>, deps: Deps): Promise<void>
   const saved = await planOf(deps, job);
   if (!isNeeded(saved, job)) return job.complete();
   const options = { progress: progressReporter(deps, job) };
-  const readAll = (ports: EncodePorts) => readTexts(ports, saved.plan, job.videoId);
+  const readAll = async (ports: EncodePorts): Promise<ReadTexts> => {
+    const tracks = await readTexts(ports, saved.plan);
+    const text = textsDocument.write({ version: 1, videoId: job.videoId, tracks });
+    if (tracks.length > 0) await ports.put(textsName, Buffer.from(text), 'application/json');
+    return { kind: 'texts', folder: ports.folder, languages: tracks.map(({ language }) => language ?? '') };
+  };
   await finishJob(job, saved, await withPorts(deps, job, saved, options, readAll));
 }
 

@@ -2,7 +2,8 @@
 import type { LadderAudio, LadderDocument, LadderOriginal, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
 import { chaptersOf } from '../source/chapters.ts';
-import { languageTagOf, type AudioStream } from '../source/probe.ts';
+import type { AudioStream } from '../source/probe.ts';
+import { languageTagOf } from '../source/probe-json.ts';
 import { originalName } from '../jobs/copy-original.ts';
 import type { CopiedOriginal, EncodedAlternate, EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';

@@ -5,7 +5,7 @@
 import type { Preview } from '@vds/proto/generated/vds/transcode/v1/Preview.ts';
 import type { EncodedPiece, EncodedSound, JobResults } from '../plan/job-results.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { languageTagOf } from '../source/probe.ts';
+import { languageTagOf } from '../source/probe-json.ts';
 import { partsOf, segmentsOf, soundParts, writtenRate, type RenditionPart } from './ladder-document.ts';
 import { AUDIO_SAMPLE_RATE } from '../plan/sound-rate.ts';
 import { bandwidthOf, growingPlaylist } from './media-playlist.ts';

@@ -1,10 +1,11 @@
 /** The partner's own pictures as a rendition: packets copied, segments cut where the ladder's are. */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
-import { originalArguments, sourceName, VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
+import { sourceName, VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import type { CopiedOriginal } from '../plan/job-results.ts';
 import { TOLERANCE } from '../plan/pieces.ts';
+import { originalArguments } from '../plan/side-arguments.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import type { EncodePorts } from './encode-ports.ts';
 

@@ -2,7 +2,6 @@
 import {
   configurationArguments,
   firstPicturesArguments,
-  firstSoundsArguments,
   packetArguments,
   probeArguments,
   samplesArguments,
@@ -12,6 +11,7 @@ import {
 import { looksLikeTop, mayCopyTop } from '../plan/copied-rung.ts';
 import { planEncode, type EncodePlan, type PlanRules } from '../plan/encode-plan.ts';
 import { assumedSeconds, knownPictures, withoutRest, type KnownPart } from '../plan/known-part.ts';
+import { firstSoundsArguments } from '../plan/side-arguments.ts';
 import { encodePixels, pixelsOf } from '../plan/work-estimate.ts';
 import { declaredSeconds } from '../source/declared-duration.ts';
 import type { Extents } from '../source/extents.ts';

@@ -1,7 +1,6 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
-import { textDecoders } from '../source/text-tracks.ts';
 import { readHash, type PacketHash } from '../source/stored-packets.ts';
 import type { Effort } from './effort.ts';
 import type { EncodePlan } from './encode-plan.ts';
@@ -20,7 +19,6 @@ export const pieceName = 'piece';
 /** Names of sheets and thumbnail in the encoder's scratch folder. */
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
-export const closedCaptionName = 'closed-captions.vtt';
 /** The file descriptor of the encoder's first rendition; the others follow. */
 export const FIRST_PIPE = 3;
 
@@ -105,36 +103,6 @@ export function inputName({ pieces }: EncodePlan): string {
   return pieces.length > 1 ? pieceName : sourceName;
 }
 
-/** Name of the file that a track of captions is written to. */
-export function textName(place: number): string {
-  return `text-${place}.vtt`;
-}
-
-/** Writes tracks of captions as WebVTT, with the source's times. */
-export function textArguments(demuxer: Demuxer, streams: readonly number[]): string[] {
-  const outputs = streams.flatMap((index, place) => [
-    '-map',
-    `0:${index}`,
-    '-c:s',
-    'webvtt',
-    '-f',
-    'webvtt',
-    textName(place),
-  ]);
-  return line(quiet, '-copyts', ['-codec_whitelist', textDecoders], opened(demuxer, undefined, sourceName), outputs);
-}
-
-/** Writes the captions of television inside the pictures, which all have to be decoded for that. */
-export function closedCaptionArguments(demuxer: Demuxer): string[] {
-  const film = `movie=filename=${sourceName}:format_name=${demuxer}[out0+subcc]`;
-  return line(
-    quiet,
-    '-copyts',
-    ['-f', 'lavfi', '-i', film],
-    ['-map', '0:s', '-c:s', 'webvtt', '-f', 'webvtt', closedCaptionName],
-  );
-}
-
 /** Flattens groups of an option and its values into a command line. */
 export function line(...groups: readonly (string | readonly string[])[]): string[] {
   return groups.flat();
@@ -149,7 +117,8 @@ export function input(demuxer: Demuxer, video?: VideoStream, file = sourceName):
   return line(['-codec_whitelist', decoders], opened(demuxer, video, file));
 }
 
-function opened(demuxer: Demuxer, video: VideoStream | undefined, file: string): string[] {
+/** With the limits of every program that opens a source. */
+export function opened(demuxer: Demuxer, video: VideoStream | undefined, file: string): string[] {
   return line(
     video?.unedited ? ['-advanced_editlist', '0'] : [],
     ['-protocol_whitelist', 'file'],
@@ -200,21 +169,6 @@ function copiedRung(plan: EncodePlan): string[] {
     ['-aspect', `${plan.rungs[0].width}:${plan.rungs[0].height}`],
     // A bit rate of its own would make the init segment of each piece another one.
     ['-write_btrt', '0'],
-    fragments,
-    `pipe:${FIRST_PIPE}`,
-  );
-}
-
-/** The source's own packets of HEVC or AV1, on its own clock. */
-export function originalArguments({ demuxer, video }: EncodePlan['probe']): string[] {
-  return line(
-    quiet,
-    '-copyts',
-    input(demuxer, video),
-    ['-map', `0:${video.index}`, '-c:v', 'copy', '-video_track_timescale', String(video.timescale)],
-    // Parameter sets in the sample description alone, as players of HLS want them.
-    video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : [],
-    ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-write_btrt', '0'],
     fragments,
     `pipe:${FIRST_PIPE}`,
   );
@@ -311,7 +265,7 @@ export function configurationArguments(demuxer: Demuxer, video: VideoStream): st
   return ffprobe(demuxer, video, '-select_streams', String(video.index), ...entries, '-of', 'json');
 }
 
-function ffprobe(demuxer: Demuxer, video: VideoStream | undefined, ...options: readonly string[]): string[] {
+export function ffprobe(demuxer: Demuxer, video: VideoStream | undefined, ...options: readonly string[]): string[] {
   // Without the list of decoders: it fails on a track outside of it, which may be a cover, or be refused by its name.
   const threads = ['-threads', String(PROBE_THREADS)];
   return line(['-hide_banner', '-v', 'error'], threads, opened(demuxer, video, sourceName), options);
@@ -325,12 +279,6 @@ export function firstPicturesArguments(demuxer: Demuxer, video: VideoStream, lea
   const range = ['-select_streams', String(video.index), '-read_intervals', `%+#${leadIn + 12}`];
   const entries = `frame=${shownTime},interlaced_frame,top_field_first,${colours}:frame_side_data=${sideData}`;
   return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
-}
-
-/** Decodes the first packets of a track of sound; each frame that this yields is printed as JSON. */
-export function firstSoundsArguments(demuxer: Demuxer, video: VideoStream, index: number): string[] {
-  const range = ['-select_streams', String(index), '-read_intervals', '%+#32'];
-  return ffprobe(demuxer, video, ...range, '-show_entries', 'frame=nb_samples', '-of', 'json');
 }
 
 /** Decodes the key pictures at the given seconds of the source's clock, and describes them as JSON. */

@@ -5,7 +5,6 @@ import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, peakRate, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import type { ByteRange, SourceIndex } from '../source/source-index.ts';
-import { VIDEO_TIMESCALE } from './encode-arguments.ts';
 import { planLadder, type Ladder } from './ladder.ts';
 import { originalOf, type OriginalVariant } from './original-variant.ts';
 import type { KnownPart } from './known-part.ts';
@@ -83,7 +82,7 @@ export function planEncode(
   const pieces = known ? withRest(planned, timeline) : planned;
   const cuts = known ? nominalCuts(timeline.end, rules.pieceSeconds).length : pieces.length - 1;
   const repeats = pieces.flatMap((piece) => piece.repeats);
-  const original = known ? undefined : originalOf(probe, scan, timeline, VIDEO_TIMESCALE);
+  const original = known ? undefined : originalOf(probe, scan, timeline);
   const bFrames = timeline.longestGap < MAX_SHIFTED_GAP;
   return {
     probe,

@@ -23,6 +23,8 @@ const ranges: Readonly<Record<string, LadderOriginal['range']>> = { smpte2084: '
 const MAX_GROUP = SEGMENT_SECONDS / 2 + 0.05;
 /** Bits a second that players on good connections can load: twice what Apple suggests for 2160p at 60 a second. */
 const MAX_RATE = 60_000_000;
+/** A second's, of every video rendition. */
+const TICKS = 90_000;
 /** Seconds over which it is measured. */
 const RATE_SPAN = 2;
 
@@ -31,7 +33,6 @@ export function originalOf(
   { video }: Pick<ProbedVideo, 'video'>,
   scan: FrameScan,
   timeline: Timeline,
-  ticks: number,
 ): OriginalVariant | undefined {
   const suits = (video.codec === 'hevc' || video.codec === 'av1') && formats.has(video.pixelFormat);
   const isUpright = video.upright.length === 0 && video.pixelAspect === 1;
@@ -43,7 +44,7 @@ export function originalOf(
   if (!suits || !isUpright || !untouched || !isProgressive || !isWhole || !isTimed) return undefined;
   if (!hasShortGroups(scan, timeline) || !isBelowCap(scan)) return undefined;
   const late = stored.times.reduce((most, time, place) => Math.max(most, (times[place] ?? time) - time), 0);
-  return { range: ranges[video.transfer] ?? 'SDR', shift: late > 0 ? Math.ceil(late * ticks) + 2 : 0 };
+  return { range: ranges[video.transfer] ?? 'SDR', shift: late > 0 ? Math.ceil(late * TICKS) + 2 : 0 };
 }
 
 function hasShortGroups({ stored }: FrameScan, { zero, last }: Timeline): boolean {

@@ -1,12 +1,8 @@
 /** Chapters of a file as chapters of the video. */
 import type { LadderChapter } from '@vds/proto/documents/ladder';
+import type { SourceChapter } from './side-tracks.ts';
 import type { Timeline } from './timeline.ts';
 
-/** `start` in seconds on the source's clock. */
-export type SourceChapter = { readonly start: number; readonly title: string };
-
-/** What is read of a file; of more nobody could choose. */
-export const MAX_CHAPTERS = 500;
 const MAX_TITLE = 200;
 
 /**

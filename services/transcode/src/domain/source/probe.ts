@@ -1,11 +1,10 @@
 /** Parses ffprobe's output into the basis of the service's decisions. */
-import { AppError } from '@vds/chassis/errors';
 import { readDolbyVision, recognizeProfile5, withBaseLayer, type DolbyVision } from './dolby-vision.ts';
 import { readPeakLight } from './peak-light.ts';
+import { has, isObject, languageOf, number, objects, parse, positive, text, type Json } from './probe-json.ts';
 import type { Demuxer } from './sniff.ts';
 import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, roleOf, type SoundRole, type Track } from './tracks.ts';
-import { MAX_CHAPTERS, type SourceChapter } from './chapters.ts';
-import { chooseTexts, type TextStream } from './text-tracks.ts';
+import { chooseTexts, readChapters, type SourceChapter, type TextStream } from './side-tracks.ts';
 import { trackTitle } from './track-title.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
@@ -99,8 +98,6 @@ export type PictureSample = {
   readonly interlaced: boolean;
 };
 
-type Json = { readonly [key: string]: unknown };
-
 /** In mp4 a length of all ones means unknown (ISO/IEC 14496-12 §8.2.2.3). */
 const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
 
@@ -141,24 +138,13 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
       .filter(({ stream, playable, packets = 1 }) => stream !== audio && playable && packets > 0)
       .map(({ stream }) => readAudio(stream)),
     audioStreams: sounds.length,
-    ...chooseTexts(streams.filter((one) => one['codec_type'] === subtitle).map((one) => readText(one, hints))),
-    chapters: objects(parsed['chapters']).slice(0, MAX_CHAPTERS).map(readChapter),
+    ...chooseTexts(
+      streams.filter((one) => one['codec_type'] === subtitle),
+      hints.packets,
+    ),
+    chapters: readChapters(objects(parsed['chapters'])),
     passedOver: isPassedOver(pictures, MIN_PICTURES) || isPassedOver(sounds, MIN_SOUNDS),
     declaredDuration: positive(format['duration']),
-  };
-}
-
-function readChapter({ start_time: start, tags }: Json): SourceChapter {
-  return { start: number(start), title: isObject(tags) ? text(tags['title']) : '' };
-}
-
-function readText(stream: Json, { packets }: TrackHints) {
-  return {
-    index: number(stream['index']),
-    language: languageOf(stream),
-    codec: text(stream['codec_name']),
-    isEmpty: packets !== undefined && !packets.has(number(stream['index'])),
-    isPartial: ['forced', 'karaoke', 'lyrics'].some((flag) => has(stream, flag)),
   };
 }
 
@@ -181,28 +167,6 @@ function trackOf(stream: Json, { packets }: TrackHints): Track {
     pixels,
     packets: packets ? (packets.get(number(stream['index'])) ?? 0) : positive(stream['nb_frames']),
   };
-}
-
-function parse(json: string): Json {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (isObject(parsed)) return parsed;
-  } catch (cause) {
-    throw new AppError('INTERNAL', 'the probe did not return JSON', { cause });
-  }
-  throw new AppError('INTERNAL', 'the probe returned no JSON object');
-}
-
-function objects(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function has(stream: Json, flag: string): boolean {
-  return isObject(stream['disposition']) && stream['disposition'][flag] === 1;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readVideo(stream: Json): VideoStream {
@@ -231,15 +195,6 @@ function readVideo(stream: Json): VideoStream {
     timescale: under,
     declaredDuration: declaredLength(stream),
   };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function number(value: unknown): number {
-  const parsed = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
-  return Number.isFinite(parsed) ? parsed : 0;
 }
 
 /** Rounding to whole pixels leaves invisible distortions such as 1281:1280. */
@@ -304,21 +259,6 @@ function readAudio(stream: Json): AudioStream {
 function layoutOf(stream: Json): string {
   const layout = text(stream['channel_layout']);
   return layout === 'unknown' ? '' : layout;
-}
-
-/** Containers may hold any text; what is not a language tag is dropped. */
-export function languageTagOf(language: string | undefined): string | null {
-  return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language ?? '') ? (language ?? null) : null;
-}
-
-/** Undefined if the file does not declare it, or declares it as undetermined. */
-function languageOf({ tags }: Json): string | undefined {
-  const language = isObject(tags) ? text(tags['language']) : '';
-  return language === '' || language === 'und' ? undefined : language;
-}
-
-function positive(value: unknown): number | undefined {
-  return number(value) > 0 ? number(value) : undefined;
 }
 
 /** The decoder's configuration of the one stream that ffprobe's JSON describes, from its hex dump. */

@@ -1,9 +1,11 @@
 /** ffmpeg's WebVTT → cues of the video, as plain text: whatever a partner's file holds, nothing of it is markup. */
-import { MAX_CUES, MAX_LINE, MAX_LINES, type TextCue } from '@vds/proto/documents/texts';
+import type { TextCue } from '@vds/proto/documents/texts';
 
 const times = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{3})/;
 /** Tags of SubRip and WebVTT, and overrides of ASS. */
 const markup = /<\/?(?:[a-z]|\d\d:)[^<>]*>|\{\\[^{}]*\}/gi;
+/** Of a track, a cue and a line: what texts.json permits. */
+const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
 /** A cue that lasts for no time is not seen; captions of television are written letter by letter. */
 const MIN_MS = 100;
 

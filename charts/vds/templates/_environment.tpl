@@ -53,6 +53,7 @@ OPENSEARCH_USER: {{ . | quote }}
 {{- end }}
 INDEX_PREFIX: {{ include "vds.indexPrefix" .root | quote }}
 INDEX_REPLICAS: {{ $external.opensearch.replicas | quote }}
+INDEX_SHARDS: {{ $external.opensearch.shards | quote }}
 {{- end }}
 {{- with $external.otlp.endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}

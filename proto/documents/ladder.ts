@@ -43,6 +43,8 @@ export type LadderAudio = Rendition & {
 export type LadderOriginal = LadderRung & {
   /** As HLS calls it (draft-pantos-hls-rfc8216bis, VIDEO-RANGE). */
   readonly range: (typeof videoRanges)[number];
+  /** Whether each segment can be decoded by itself (RFC 8216 §4.3.5.1). */
+  readonly independent: boolean;
 };
 
 export type LadderChapter = { readonly startMs: number; readonly title: string };
@@ -61,6 +63,8 @@ export type LadderDocument = {
   readonly audio: LadderAudio | null;
   /** The file's other tracks of sound, in its order; absent if there are none. */
   readonly alternates?: readonly LadderAudio[];
+  /** The captions inside the source (texts.ts); absent where there are none. */
+  readonly texts?: string;
   /** Of the file, in their order; absent where it has none. */
   readonly chapters?: readonly LadderChapter[];
   readonly thumbnail: { readonly path: string; readonly width: number; readonly height: number };
@@ -145,9 +149,10 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
     original: {
       ...rung,
       nullable: true,
-      required: [...rung.required, 'range'],
+      required: [...rung.required, 'range', 'independent'],
       properties: {
         ...rung.properties,
+        independent: { type: 'boolean', description: 'true or false' },
         range: { type: 'string', enum: videoRanges, description: videoRanges.join(', ') },
       },
     },
@@ -159,6 +164,7 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
       maxItems: MAX_RUNGS,
       items: audio,
     },
+    texts: { ...path('json'), nullable: true },
     chapters: {
       type: 'array',
       description: 'an array of at most 500',

@@ -68,7 +68,8 @@ describe('captions with unavailable engines, and reruns', function () {
       what: 'it is published',
     });
     const revisions = publishedStates(setup.harness, request.videoId).map(({ revision }) => revision);
-    expect(revisions).to.deep.equal(revisions.map((_revision, index) => index + 1));
+    // Deliveries may overtake each other: readers keep the highest one.
+    expect(revisions.toSorted((a, b) => a - b)).to.deep.equal(revisions.map((_revision, index) => index + 1));
     expect(setup.harness.of(request.videoId, 'captions.completed')).to.have.length(1);
   });
 

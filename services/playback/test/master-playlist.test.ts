@@ -66,6 +66,8 @@ describe('the master playlist', () => {
       track(3, { language: 'eng', role: 'clean', title: 'Voices first' }),
       track(4, { language: 'deu' }),
       track(5, { language: null }),
+      track(6, { title: 'Voices first' }),
+      track(7, { title: 'Voices first (2)' }),
     ];
     const text = compose({ alternates });
     const sounds = text.split('\n').filter((line) => line.includes('TYPE=AUDIO'));
@@ -79,13 +81,15 @@ describe('the master playlist', () => {
       'Voices first',
       'Deutsch (2)',
       'Audio',
+      'Voices first (2)',
+      'Voices first (2) (2)',
     ]);
-    expect(read('LANGUAGE')).to.deep.equal(['en', 'de', 'en', 'en', 'en', 'de', '']);
-    expect(read('DEFAULT')).to.deep.equal(['YES', 'NO', 'NO', 'NO', 'NO', 'NO', 'NO']);
-    expect(read('AUTOSELECT')).to.deep.equal(['YES', 'YES', 'NO', 'YES', 'YES', 'NO', 'YES']);
+    expect(read('LANGUAGE')).to.deep.equal(['en', 'de', 'en', 'en', 'en', 'de', '', 'en', 'en']);
+    expect(read('DEFAULT')).to.deep.equal(['YES', 'NO', 'NO', 'NO', 'NO', 'NO', 'NO', 'NO', 'NO']);
+    expect(read('AUTOSELECT')).to.deep.equal(['YES', 'YES', 'NO', 'YES', 'YES', 'NO', 'YES', 'NO', 'NO']);
     expect(read('CHARACTERISTICS')).to.deep.equal([
       ...['', '', '', 'public.accessibility.describes-video'],
-      ...['public.accessibility.enhances-speech-intelligibility', '', ''],
+      ...['public.accessibility.enhances-speech-intelligibility', '', '', '', ''],
     ]);
     expect(text).to.include('BANDWIDTH=4200000,');
   });
@@ -97,6 +101,7 @@ describe('the master playlist', () => {
       name: 'original',
       codecs: 'hvc1.2.4.L153.B0',
       range: 'PQ' as const,
+      independent: false,
       playlist: 'o.1/v/o.m3u8',
     };
     const variants = compose({ original })
@@ -105,6 +110,8 @@ describe('the master playlist', () => {
     expect(variants.map((line) => /VIDEO-RANGE=(\w+)/.exec(line)?.[1])).to.deep.equal(['SDR', 'SDR', 'PQ']);
     expect(variants.at(-1)).to.include('CODECS="hvc1.2.4.L153.B0,mp4a.40.2"');
     expect(compose()).not.to.include('VIDEO-RANGE');
+    expect(compose()).to.include('#EXT-X-INDEPENDENT-SEGMENTS');
+    expect(compose({ original })).not.to.include('#EXT-X-INDEPENDENT-SEGMENTS');
   });
 
   it('the master playlist of a silent video has no audio group', () => {

@@ -1,4 +1,5 @@
 /** The partner's own pictures in HEVC and AV1, beside the ladder: the same pictures at the same times, as declared. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ffmpeg, makeFolder, picture, pictureHashes, probe, removeFolder, shownAt } from './clips.ts';
@@ -36,6 +37,7 @@ describe('the original beside the ladder', function () {
 
   for (const [file, codecs, range, size, coder] of [
     ['main.mp4', /^hvc1\.1\.6\.[LH]\d+(?:\.[0-9A-F]{1,2})*$/, 'SDR', '320x180', hevc()],
+    ['closed-groups.mp4', /^hvc1\.1\.6\.L\d+/, 'SDR', '320x180', hevc('open-gop=0')],
     ['open-groups.mkv', /^hvc1\.1\.6\.L\d+/, 'SDR', '320x180', hevc('open-gop=1:bframes=4:b-pyramid=1')],
     ['hdr10.mp4', /^hvc1\.2\.4\.L\d+/, 'PQ', '320x180', hevc(hdr10, 'yuv420p10le')],
     ['hlg.mp4', /^hvc1\.2\.4\.L\d+/, 'HLG', '320x180', hevc(hlg, 'yuv420p10le')],
@@ -52,6 +54,12 @@ describe('the original beside the ladder', function () {
       expect(`${original.width}x${original.height}`).to.equal(size);
       for (const code of ['high_dynamic_range', 'resolution_reduced']) expect(warnings).not.to.include(code);
       const playlist = join(output, original.playlist);
+      // Pictures behind a key picture of an open group may refer to those before it.
+      const isClosed = !/bframes=4/.test(coder.join(' '));
+      const says = (await readFile(playlist, 'utf8')).includes('#EXT-X-INDEPENDENT-SEGMENTS');
+      if (!isClosed) expect([original.independent, says]).to.deep.equal([false, false]);
+      if (file === 'closed-groups.mp4' || file.startsWith('av1'))
+        expect([original.independent, says]).to.deep.equal([true, true]);
       const source = join(folder, file);
       expect(await pictureHashes(playlist)).to.deep.equal(await pictureHashes(source));
       const [made, wanted, ladderTimes] = await Promise.all(

@@ -32,7 +32,7 @@ export function masterPlaylist(
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...(original?.independent === false ? [] : ['#EXT-X-INDEPENDENT-SEGMENTS']),
     ...audioLines(audio ? [audio, ...alternates] : []),
     ...subtitles.map(subtitleLine),
     ...startVariantFirst(rungs).flatMap((rung) =>
@@ -54,15 +54,15 @@ function audioLines(tracks: readonly LadderAudio[]): readonly string[] {
     const { role = 'main', channels, playlist } = track;
     const language = languageOf(track);
     const wanted = nameOf(track, tracks.length === 1);
-    const same = names.filter((name) => name === wanted || name.startsWith(`${wanted} (`)).length;
-    names.push(wanted);
+    const name = firstFree(wanted, names);
+    names.push(name);
     const isFirst = place === 0;
     const isNew = tracks.slice(0, place).every((other) => languageOf(other) !== language);
     const isAutomatic = isFirst || characteristics[role] !== undefined || (role === 'main' && isNew);
     const attributes = [
       'TYPE=AUDIO',
       `GROUP-ID="${AUDIO_GROUP}"`,
-      `NAME="${same === 0 ? wanted : `${wanted} (${same + 1})`}"`,
+      `NAME="${name}"`,
       ...(language === undefined ? [] : [`LANGUAGE="${language}"`]),
       `DEFAULT=${isFirst ? 'YES' : 'NO'}`,
       `AUTOSELECT=${isAutomatic ? 'YES' : 'NO'}`,
@@ -72,6 +72,14 @@ function audioLines(tracks: readonly LadderAudio[]): readonly string[] {
     ];
     return `#EXT-X-MEDIA:${attributes.join(',')}`;
   });
+}
+
+/** Names of a group are unique (RFC 8216 §4.3.4.1.1). */
+function firstFree(wanted: string, taken: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted} (${number})`;
+    if (!taken.includes(name)) return name;
+  }
 }
 
 function languageOf({ language }: LadderAudio): string | undefined {

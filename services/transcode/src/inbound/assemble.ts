@@ -6,7 +6,7 @@ import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, writeAudioPlaylist, type OutputFile } from '../domain/hls/ladder-document.ts';
 import { immutable } from '../domain/object-keys.ts';
-import { unjoinable, verifyOutput, verifySound } from '../domain/hls/verify-output.ts';
+import { unjoinable, verifyOutput, verifySound, withoutUnequal } from '../domain/hls/verify-output.ts';
 import { copiedName } from '../domain/jobs/copy-piece.ts';
 import { storedBytes, type EncodedPiece, type EncodedSound, type JoinedSound } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
@@ -28,7 +28,8 @@ import type { Deps, EncodeStageJob } from './deps.ts';
 export async function assemble(deps: Deps, job: EncodeStageJob, saved: SavedPlan, folder: string): Promise<void> {
   const { plan } = saved;
   const { videoId, attempt } = job;
-  const results = await readResults(deps.pool, job);
+  const { fitting: results, leftOut } = withoutUnequal(await readResults(deps.pool, job));
+  if (leftOut > 0) deps.log.warn({ renditions: leftOut }, 'renditions left out that do not end with the video');
   const prefix = attemptPrefix(videoId, attempt);
   try {
     await checkCopied(deps, prefix, plan, results.pieces);

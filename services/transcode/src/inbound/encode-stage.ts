@@ -19,7 +19,15 @@ import { readTexts } from '../domain/jobs/read-texts.ts';
 import { textsName } from '../domain/object-keys.ts';
 import type { JobResult, ReadTexts } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
-import { allJobs, assembleJob, joiningJob, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
+import {
+  allJobs,
+  assembleJob,
+  joiningJob,
+  pieceJobs,
+  withCosts,
+  type EncodeJob,
+  type PlannedJob,
+} from '../domain/plan/encode-jobs.ts';
 import {
   findMissing,
   findPlan,
@@ -46,9 +54,10 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     // As short as an inspection: they wait for no piece.
     sound: { queue: 'inspect', run: runSound, failed: failUnlessProvisional },
     audio: { queue: 'inspect', run: runAudio },
-    alternate: { queue: 'inspect', run: runAlternate, failed: failUnlessProvisional },
-    texts: { queue: 'inspect', run: runTexts },
-    original: { queue: 'inspect', run: runOriginal },
+    // Pictures and the main sound are what a video needs: these cost it nothing.
+    alternate: { run: runAlternate, failed: leaveOut },
+    texts: { run: runTexts, failed: leaveOut },
+    original: { run: runOriginal, failed: leaveOut },
     cut: { run: runCut },
     piece: { run: runPiece, failed: failUnlessProvisional },
     assemble: { run: runAssemble },
@@ -62,7 +71,7 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
 /** What fails of a source that is being fetched is made anew when its plan is confirmed, or was meanwhile. */
 async function failUnlessProvisional(
   client: PoolClient,
-  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'sound' | 'alternate' | 'piece'>,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'sound' | 'piece'>,
   error: unknown,
 ): Promise<void> {
   await job.stage.lock(client);
@@ -77,6 +86,26 @@ async function failUnlessProvisional(
     false,
   );
   await beginJobs(client, job.stage, job, saved.plan, again);
+}
+
+/** What a video can do without is left out where it cannot be made; of a source that is being fetched it is made anew. */
+async function leaveOut(
+  client: PoolClient,
+  job: FailedJob<EncodeJob, typeof stageEvents.encode, 'alternate' | 'original' | 'texts'>,
+  error: unknown,
+  { log }: Deps,
+): Promise<void> {
+  await job.stage.lock(client);
+  const saved = await findPlan(client, job);
+  if (!saved || saved.provisional) return;
+  const { kind } = job.payload;
+  const isThis = ({ payload }: PlannedJob): boolean =>
+    payload.kind === kind && (!('index' in payload && 'index' in job.payload) || payload.index === job.payload.index);
+  const planned = allJobs(saved.plan).find(isThis);
+  if (!planned) return;
+  log.warn({ err: error, job: planned.name }, 'left out of the video');
+  const result: JobResult = kind === 'texts' ? { kind, folder: '', languages: [] } : { kind: 'left-out', folder: '' };
+  await endJob(client, { ...job, name: planned.name }, saved, result);
 }
 
 /** A job that only a plan before needed has nothing left to do. */
@@ -199,14 +228,24 @@ export async function finishJob(job: EncodeStageJob, used: SavedPlan, result: Jo
     if (isReplaced || (result === undefined && !provisional))
       throw new AppError('ABORTED', 'the plan was replaced while the job ran');
     if (result === undefined) return;
-    await saveResult(client, job, job.name, result);
-    if (provisional) return;
-    if (result.kind === 'audio' || result.kind === 'texts') await publishAudio(client, job, plan);
-    if (result.kind === 'cut') await beginJobs(client, job.stage, job, plan, pieceJobs(plan));
-    const missing = await findMissing(client, job);
-    if (result.kind === 'sound') await job.stage.enqueue(client, withCosts(joiningJob(plan, missing), plan));
-    if (missing.size === 0) await job.stage.enqueue(client, withCosts([assembleJob(job.name === 'whole')], plan));
+    await endJob(client, job, saved, result);
   });
+}
+
+/** Saves a result; the last one of a confirmed plan enqueues the assembly. */
+async function endJob(
+  client: PoolClient,
+  job: Pick<EncodeStageJob, 'videoId' | 'attempt' | 'name' | 'stage'>,
+  { plan, provisional }: SavedPlan,
+  result: JobResult,
+): Promise<void> {
+  await saveResult(client, job, job.name, result);
+  if (provisional) return;
+  if (result.kind === 'audio' || result.kind === 'texts') await publishAudio(client, job, plan);
+  if (result.kind === 'cut') await beginJobs(client, job.stage, job, plan, pieceJobs(plan));
+  const missing = await findMissing(client, job);
+  if (result.kind === 'sound') await job.stage.enqueue(client, withCosts(joiningJob(plan, missing), plan));
+  if (missing.size === 0) await job.stage.enqueue(client, withCosts([assembleJob(job.name === 'whole')], plan));
 }
 
 async function runAssemble(job: EncodeStageJob, deps: Deps): Promise<void> {

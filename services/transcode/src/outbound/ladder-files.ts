@@ -22,13 +22,18 @@ export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKe
   const prefix = attemptPrefix(document.videoId, document.attempt);
   if (!ladderKey.startsWith(prefix))
     throw new AppError('INVALID_ARGUMENT', `invalid ladder.json: it must be of ${prefix} (${ladderKey})`);
-  const playlists = [...document.rungs, ...(document.audio ? [document.audio] : [])].map(({ playlist }) => playlist);
-  const keys = [ladderKey, `${prefix}${document.thumbnail.path}`];
-  for (const playlist of playlists) {
+  const { rungs, original, audio, alternates = [], texts } = document;
+  const renditions = [...rungs, ...(original ? [original] : []), ...(audio ? [audio] : []), ...alternates];
+  const keys = [
+    ladderKey,
+    `${prefix}${document.thumbnail.path}`,
+    ...(texts === undefined ? [] : [`${prefix}${texts}`]),
+  ];
+  for (const { playlist } of renditions) {
     const { init, segments } = await getDocument(media, `${prefix}${playlist}`, mediaPlaylist);
     keys.push(`${prefix}${playlist}`, init, ...segments.map(({ key }) => key));
   }
-  for (const { pictures } of document.rungs) if (pictures) keys.push(`${prefix}${pictures.playlist}`);
+  for (const { pictures } of rungs) if (pictures) keys.push(`${prefix}${pictures.playlist}`);
   const track = `${prefix}${document.storyboard.track}`;
   const text = (await media.getBytes(track, MAX_TRACK_BYTES)).toString('utf8');
   keys.push(track, ...storyboardSheets(text).map((sheet) => resolve(track, sheet)));

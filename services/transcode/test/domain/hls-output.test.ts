@@ -156,7 +156,7 @@ function heard(samples: number): EncodedSound {
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
-    return verifyOutput(plan, { pieces, sound: [], alternates: [], original: null });
+    return verifyOutput(plan, { pieces, sound: [] });
   } catch (error) {
     return (error as { reason?: string }).reason ?? (error as Error).message;
   }
@@ -199,14 +199,13 @@ describe('the output of an encode', () => {
     const worn = pieceOf(1, 360_000, 150);
     const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 120 }));
     const pieces = [pieceOf(0, 0, 100), { ...worn, rungs, widestGap: { at: 540_000, length: 108_000 } }];
-    expect(() => verifyOutput(plan, { pieces, sound: [], alternates: [], original: null }))
+    expect(() => verifyOutput(plan, { pieces, sound: [] }))
       .to.throw()
       .with.property('details')
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
   it('renditions that do not end together do not pass verification', () => {
-    const verify = (samples: number): void =>
-      verifyOutput(plan, { pieces: good, sound: [heard(samples)], alternates: [], original: null });
+    const verify = (samples: number): void => verifyOutput(plan, { pieces: good, sound: [heard(samples)] });
     for (const enough of [468, 469]) expect(() => verify(enough)).not.to.throw();
     for (const other of [200, 466, 472]) expect(() => verify(other)).to.throw('the renditions last 10, 10, 10, 10, ');
     const [first = pieceOf(0, 0, 100), second = first] = good;

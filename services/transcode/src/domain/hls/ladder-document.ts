@@ -23,6 +23,7 @@ import {
   relativeUri,
   segmentName,
   sheetObject,
+  textsName,
   thumbnailName,
 } from '../object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
@@ -43,11 +44,10 @@ function audioOf(plan: EncodePlan, folder: string, sound: readonly EncodedSound[
   return writeTrack(plan.probe.audio, `${folder}/a/${playlistName}`, sound);
 }
 
-/** The other tracks, but those of which nothing could be decoded. */
 function alternatesOf({ probe }: EncodePlan, folder: string, alternates: readonly EncodedAlternate[]) {
-  return alternates
-    .filter(({ segments }) => segments.length > 0)
-    .map((track) => writeTrack(probe.alternates?.[track.index], `${folder}/a${track.index}/${playlistName}`, [track]));
+  return alternates.map((track) =>
+    writeTrack(probe.alternates?.[track.index], `${folder}/a${track.index}/${playlistName}`, [track]),
+  );
 }
 
 function writeTrack(
@@ -75,10 +75,10 @@ function writeTrack(
 export type RenditionPart = { readonly folder: string; readonly encoded: EncodedRendition };
 
 /** @param playlist path of the playlist to write; the addresses in it are relative to it */
-function writeRendition(playlist: string, parts: readonly RenditionPart[]) {
+function writeRendition(playlist: string, parts: readonly RenditionPart[], independent = true) {
   const segments = segmentsOf(playlist, parts);
   const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
-  const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
+  const file = { path: playlist, body: mediaPlaylist(map, segments, independent), contentType: hlsType };
   return { file, bandwidth: bandwidthOf(segments) };
 }
 
@@ -129,7 +129,7 @@ export function soundParts(sound: readonly (EncodedSound | EncodedAlternate)[]):
 export function buildLadder(
   { videoId, attempt, plan }: { readonly videoId: string; readonly attempt: number; readonly plan: EncodePlan },
   folder: string,
-  { pieces, audio, sound, alternates, original: copied }: JobResults,
+  { pieces, audio, sound, alternates, texts, original: copied }: JobResults,
 ): { readonly document: LadderDocument; readonly files: readonly OutputFile[] } {
   const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
@@ -153,6 +153,7 @@ export function buildLadder(
     ...(original && { original: original.entry }),
     audio: audio && audioOf(plan, audio.folder, sound).entry,
     ...(others.length > 0 && { alternates: others.map(({ entry }) => entry) }),
+    ...(texts && texts.languages.length > 0 && { texts: `${texts.folder}/${textsName}` }),
     ...(chapters.length > 0 && { chapters }),
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
@@ -172,10 +173,11 @@ export function buildLadder(
 
 function originalEntry({ probe: { video }, peakRate, original }: EncodePlan, folder: string, encoded: CopiedOriginal) {
   const parts = [{ folder: `${encoded.folder}/v/${originalName}`, encoded }];
-  const { file, bandwidth } = writeRendition(`${folder}/v/${originalName}/${playlistName}`, parts);
+  const { range = 'SDR', independent = false } = original ?? {};
+  const { file, bandwidth } = writeRendition(`${folder}/v/${originalName}/${playlistName}`, parts, independent);
   const { width, height } = video;
   const entry: LadderOriginal = {
-    ...{ name: originalName, width, height, range: original?.range ?? 'SDR' },
+    ...{ name: originalName, width, height, range, independent },
     frameRate: writtenRate(peakRate),
     bandwidth: bandwidth.peak,
     averageBandwidth: bandwidth.average,
@@ -229,9 +231,7 @@ export function outputPaths({ pieces, audio, sound, alternates, original }: JobR
     ]),
     ...(original ? renditionPaths(`${original.folder}/v/${originalName}`, original) : []),
     ...(audio ? [`${audio.folder}/a/${playlistName}`] : []),
-    ...[...sound, ...alternates.filter(({ segments }) => segments.length > 0)].flatMap((chunk) =>
-      renditionPaths(`${chunk.folder}/a`, chunk),
-    ),
+    ...[...sound, ...alternates].flatMap((chunk) => renditionPaths(`${chunk.folder}/a`, chunk)),
   ];
 }
 

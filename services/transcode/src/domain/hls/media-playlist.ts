@@ -19,15 +19,21 @@ const MAX_USUAL = 12;
 /**
  * The playlist of a whole video.
  * @param map relative address of the init segment
- * @returns version 7 with EXT-X-MAP, every segment decodable by itself, ended
+ * @param independent whether every segment can be decoded by itself
+ * @returns version 7 with EXT-X-MAP, ended
  */
-export function mediaPlaylist(map: string, segments: readonly PlaylistSegment[]): string {
-  return playlist(map, segments, { type: 'VOD', target: targetOf(segments), ended: true });
+export function mediaPlaylist(map: string, segments: readonly PlaylistSegment[], independent = true): string {
+  return playlist(map, segments, { type: 'VOD', target: targetOf(segments), ended: true, independent });
 }
 
 /** The playlist of a video's beginning, which grows (RFC 8216 §4.3.3.5). @param ended whether nothing will be added */
 export function growingPlaylist(map: string, segments: readonly PlaylistSegment[], ended: boolean): string {
-  return playlist(map, segments, { type: 'EVENT', target: Math.max(MAX_USUAL, targetOf(segments)), ended });
+  return playlist(map, segments, {
+    type: 'EVENT',
+    target: Math.max(MAX_USUAL, targetOf(segments)),
+    ended,
+    independent: true,
+  });
 }
 
 /**
@@ -53,9 +59,18 @@ export function pictureList(map: string, pictures: readonly PlaylistPicture[]): 
   ].join('\n');
 }
 
-type Kind = { readonly type: 'VOD' | 'EVENT'; readonly target: number; readonly ended: boolean };
+type Kind = {
+  readonly type: 'VOD' | 'EVENT';
+  readonly target: number;
+  readonly ended: boolean;
+  readonly independent: boolean;
+};
 
-function playlist(map: string, segments: readonly PlaylistSegment[], { type, target, ended }: Kind): string {
+function playlist(
+  map: string,
+  segments: readonly PlaylistSegment[],
+  { type, target, ended, independent }: Kind,
+): string {
   const lines = segments.flatMap(({ uri, seconds }) => [`#EXTINF:${seconds.toFixed(6)},`, uri]);
   return [
     '#EXTM3U',
@@ -65,7 +80,7 @@ function playlist(map: string, segments: readonly PlaylistSegment[], { type, tar
     `#EXT-X-PLAYLIST-TYPE:${type}`,
     // Else players begin a growing playlist near its end (RFC 8216 §4.3.5.2).
     ...(type === 'EVENT' ? ['#EXT-X-START:TIME-OFFSET=0'] : []),
-    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...(independent ? ['#EXT-X-INDEPENDENT-SEGMENTS'] : []),
     `#EXT-X-MAP:URI="${map}"`,
     ...lines,
     ...(ended ? ['#EXT-X-ENDLIST'] : []),

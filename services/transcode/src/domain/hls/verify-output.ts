@@ -18,10 +18,7 @@ const tolerance = 0.002 * VIDEO_TIMESCALE;
  * @throws AppError INVALID_ARGUMENT `source_corrupt` if pictures are missing that could not be decoded;
  * FAILED_PRECONDITION `pieces_unjoinable` if the video must be encoded as one piece, `transcode_failed` if it was
  */
-export function verifyOutput(
-  plan: EncodePlan,
-  { pieces, sound, alternates, original }: Pick<JobResults, 'pieces' | 'sound' | 'alternates' | 'original'>,
-): void {
+export function verifyOutput(plan: EncodePlan, { pieces, sound }: Pick<JobResults, 'pieces' | 'sound'>): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
   checkSeams(plan, pieces);
@@ -29,22 +26,39 @@ export function verifyOutput(
     checkColours(piece);
     checkFrames(plan, piece);
   }
-  const others = alternates.filter(({ segments }) => segments.length > 0);
-  const alone = [...others, ...(original ? [original] : [])].map((other) => [other]);
-  checkLengths(plan, pieces, [...(sound.length > 0 ? [sound] : []), ...alone]);
+  checkLengths(plan, pieces, sound);
 }
 
 /** Renditions that end together (RFC 8216 §6.2.4): players stop for good where the shortest one does. */
-function checkLengths(
-  plan: EncodePlan,
-  pieces: readonly EncodedPiece[],
-  more: readonly (readonly EncodedRendition[])[],
-): void {
+function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], sound: readonly EncodedSound[]): void {
   const rungs = plan.rungs.map((_rung, place) => pieces.flatMap((piece) => piece.rungs[place] ?? []));
-  const lengths = [...rungs, ...more].map((parts) => parts.reduce((sum, one) => sum + secondsOf(one), 0));
-  const apart = Math.max(...lengths) - Math.min(...lengths);
-  if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + tolerance / VIDEO_TIMESCALE)
+  const lengths = [...rungs, ...(sound.length > 0 ? [sound] : [])].map(lengthOf);
+  if (Math.max(...lengths) - Math.min(...lengths) > APART)
     throw outputFault(plan, `the renditions last ${lengths.join(', ')} s`);
+}
+
+/**
+ * The results without renditions that a video can do without and that do not end with its pictures.
+ * @returns also how many were left out
+ */
+export function withoutUnequal(results: JobResults): { readonly fitting: JobResults; readonly leftOut: number } {
+  const { alternates, original, pieces } = results;
+  const length = lengthOf(pieces.flatMap(({ rungs: [rung] }) => rung ?? []));
+  const isEqual = (one: EncodedRendition): boolean => Math.abs(lengthOf([one]) - length) <= APART;
+  const fitting = {
+    ...results,
+    alternates: alternates.filter((one) => one.segments.length > 0 && isEqual(one)),
+    original: original && isEqual(original) ? original : null,
+  };
+  const count = ({ alternates: all, original: one }: JobResults): number => all.length + (one ? 1 : 0);
+  return { fitting, leftOut: count(results) - count(fitting) };
+}
+
+/** Seconds by which lengths may differ. */
+const APART = AUDIO_FRAME / AUDIO_SAMPLE_RATE + tolerance / VIDEO_TIMESCALE;
+
+function lengthOf(parts: readonly EncodedRendition[]): number {
+  return parts.reduce((sum, one) => sum + secondsOf(one), 0);
 }
 
 function secondsOf({ segments, timescale }: EncodedRendition): number {

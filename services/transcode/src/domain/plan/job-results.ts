@@ -7,6 +7,7 @@ export type JobResult =
   | EncodedSound
   | EncodedAlternate
   | CopiedOriginal
+  | LeftOut
   | ReadTexts
   | JoinedSound
   | CutSource
@@ -24,6 +25,9 @@ export type EncodedSound = EncodedRendition & {
 
 /** Without segments where nothing of it could be decoded: it is left out. */
 export type EncodedAlternate = Omit<EncodedSound, 'kind' | 'copied'> & { readonly kind: 'alternate' };
+
+/** Of what a video can do without. */
+export type LeftOut = { readonly kind: 'left-out'; readonly folder: '' };
 
 export type CopiedOriginal = EncodedRendition & { readonly kind: 'original'; readonly folder: string };
 

@@ -11,6 +11,8 @@ import { SEGMENT_SECONDS } from './segment-grid.ts';
 
 export type OriginalVariant = {
   readonly range: LadderOriginal['range'];
+  /** Whether each group of pictures can be decoded by itself. */
+  readonly independent: boolean;
   /** Ticks that every composition offset is raised by. */
   readonly shift: number;
 };
@@ -44,7 +46,8 @@ export function originalOf(
   if (!suits || !isUpright || !untouched || !isProgressive || !isWhole || !isTimed) return undefined;
   if (!hasShortGroups(scan, timeline) || !isBelowCap(scan)) return undefined;
   const late = stored.times.reduce((most, time, place) => Math.max(most, (times[place] ?? time) - time), 0);
-  return { range: ranges[video.transfer] ?? 'SDR', shift: late > 0 ? Math.ceil(late * TICKS) + 2 : 0 };
+  const independent = video.codec === 'av1' || scan.keyUnits?.refresh === true;
+  return { range: ranges[video.transfer] ?? 'SDR', independent, shift: late > 0 ? Math.ceil(late * TICKS) + 2 : 0 };
 }
 
 function hasShortGroups({ stored }: FrameScan, { zero, last }: Timeline): boolean {

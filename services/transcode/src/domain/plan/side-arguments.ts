@@ -2,6 +2,7 @@
 import type { VideoStream } from '../source/probe.ts';
 import { textDecoders } from '../source/side-tracks.ts';
 import type { Demuxer } from '../source/sniff.ts';
+import { PROBE_THREADS } from './work-estimate.ts';
 import { ffprobe, FIRST_PIPE, fragments, input, line, opened, quiet, sourceName } from './encode-arguments.ts';
 import type { EncodePlan } from './encode-plan.ts';
 
@@ -9,21 +10,27 @@ import type { EncodePlan } from './encode-plan.ts';
 export const textName = 'text.vtt';
 export const closedCaptionName = 'closed-captions.vtt';
 
+const progress = ['-progress', `pipe:${FIRST_PIPE}`, '-stats_period', '5'];
+
 /** Writes a track of captions as WebVTT, with the source's times. */
 export function textArguments(demuxer: Demuxer, index: number): string[] {
   const decoded = ['-codec_whitelist', textDecoders];
   const output = ['-map', `0:${index}`, '-c:s', 'webvtt', '-f', 'webvtt', textName];
-  return line(quiet, '-copyts', decoded, opened(demuxer, undefined, sourceName), output);
+  return line(quiet, progress, '-copyts', decoded, opened(demuxer, undefined, sourceName), output);
 }
 
-/** Writes the captions of television inside the pictures, which all have to be decoded for that. */
-export function closedCaptionArguments(demuxer: Demuxer): string[] {
-  const film = `movie=filename=${sourceName}:format_name=${demuxer}[out0+subcc]`;
+/**
+ * Writes the captions of television inside the pictures, which all have to be decoded for that: those of the one track that
+ * was admitted, which a second output drives, so that progress is that of the pictures.
+ */
+export function closedCaptionArguments(demuxer: Demuxer, video: VideoStream): string[] {
+  // The filter has a language of its own, in which a colon within an option is escaped twice.
+  const limits = `protocol_whitelist=file${video.unedited ? '\\\\\\:advanced_editlist=0' : ''}`;
+  const opened = `filename=${sourceName}:format_name=${demuxer}:streams=${video.index}:format_opts=${limits}`;
   return line(
-    quiet,
-    '-copyts',
-    ['-f', 'lavfi', '-i', film],
+    ...[quiet, progress, '-copyts', ['-f', 'lavfi', '-i', `movie=dec_threads=${PROBE_THREADS}:${opened}[out0+subcc]`]],
     ['-map', '0:s', '-c:s', 'webvtt', '-f', 'webvtt', closedCaptionName],
+    ['-map', '0:v', '-c:v', 'wrapped_avframe', '-fps_mode', 'passthrough', '-f', 'null', '-'],
   );
 }
 

@@ -18,8 +18,11 @@ export type KeyUnits = {
   readonly headers: string | undefined;
 };
 
-/** ITU-T H.264 table 7-1. */
-const IDR = 5;
+/** ITU-T H.264 table 7-1, ITU-T H.265 table 7-1. */
+const refreshes: Readonly<Record<string, (first: number) => boolean>> = {
+  h264: (first) => (first & 0x1f) === 5,
+  hevc: (first) => [19, 20].includes((first >> 1) & 0x3f),
+};
 
 type Unit = 'header' | 'picture' | 'other';
 
@@ -50,7 +53,7 @@ export function followParameterSets(codec: string) {
   return {
     addKey: (read: PacketReader, bytes: number): void => {
       const { headers, first } = headersOf(read(0, Math.min(bytes, MAX_BYTES)), kind);
-      refresh &&= codec === 'h264' && (first & 0x1f) === IDR;
+      refresh &&= refreshes[codec]?.(first) === true;
       if (headers === '') lacking ||= changed;
       else {
         changed ||= inForce !== undefined && headers !== inForce;

@@ -6,6 +6,8 @@ const times = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{
 const markup = /<\/?(?:[a-z]|\d\d:)[^<>]*>|\{\\[^{}]*\}/gi;
 /** Of a track, a cue and a line: what texts.json permits. */
 const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
+/** Of a video, for which captions are shown. */
+const LEAST_SHARE = 0.02;
 /** A cue that lasts for no time is not seen; captions of television are written letter by letter. */
 const MIN_MS = 100;
 
@@ -43,15 +45,29 @@ function seconds(found: RegExpExecArray, at: number): number {
 function linesOf(lines: readonly string[]): string[] {
   return lines
     .map((line) =>
-      line
-        .replaceAll(markup, '')
+      withoutMarkup(line)
         .replaceAll('\\h', ' ')
         .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
         .trim(),
     )
-    .filter((line) => line !== '')
+    .filter((line) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(line))
     .slice(0, MAX_LINES)
     .map((line) => [...line].slice(0, MAX_LINE).join(''));
+}
+
+/** Also of what is left once markup within it is gone. */
+function withoutMarkup(line: string): string {
+  const plain = line.replaceAll(markup, '');
+  return plain === line ? line : withoutMarkup(plain);
+}
+
+/**
+ * Whether a track says what is spoken, and not only who made it: of less than that share of a video, speech is recognised.
+ * @param end seconds of the video
+ */
+export function isSpoken(cues: readonly TextCue[], end: number): boolean {
+  const shownMs = cues.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return shownMs >= LEAST_SHARE * end * 1_000;
 }
 
 /**

@@ -7,7 +7,7 @@ const markup = /<\/?(?:[a-z]|\d\d:)[^<>]*>|\{\\[^{}]*\}/gi;
 /** Of a track, a cue and a line: what texts.json permits. */
 const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
 /** Of a video, for which captions are shown. */
-const LEAST_SHARE = 0.02;
+const MIN_SHARE = 0.02;
 /** A cue that lasts for no time is not seen; captions of television are written letter by letter. */
 const MIN_MS = 100;
 
@@ -67,7 +67,7 @@ function withoutMarkup(line: string): string {
  */
 export function isSpoken(cues: readonly TextCue[], end: number): boolean {
   const shownMs = cues.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  return shownMs >= LEAST_SHARE * end * 1_000;
+  return shownMs >= MIN_SHARE * end * 1_000;
 }
 
 /**

@@ -1,11 +1,10 @@
 /**
  * Objects on their way from storage to a reader of HTTP: straight from socket to socket through one buffer a connection,
- * because Node's HTTP client and its streams take three times the processor time. What is not the plain case is left to
- * the ordinary client.
+ * because Node's HTTP client and its streams take three times the processor time. What is not the plain case, and what
+ * exceeds the connections for it, is left to the ordinary client.
  */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { limitConcurrency } from '../async.ts';
 import { connectForReads, type ReadConnection } from './read-connection.ts';
 import { guard, type Objects, type ObjectsConfig } from './objects.ts';
 import { readSigner } from './signature.ts';
@@ -19,22 +18,29 @@ export type Forwarded = {
   readonly span?: { readonly start: number; readonly length: number } | undefined;
 };
 
-/** Connections to storage, each with one buffer; beyond them readers wait, and beyond those get UNAVAILABLE. */
-const LIMITS = { connections: 1_024, waiting: 4_096 };
+/** Each has one buffer. */
+const MAX_CONNECTIONS = 1_024;
 
-/** Forwards objects of any bucket of this storage. */
-export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
+/**
+ * Forwards objects of any bucket of this storage.
+ * @param maxConnections to storage. Keeps the promise that a valid token and an open gate are enough to watch (design,
+ * playback): further readers get their bytes by the ordinary client, in more processor time and memory, and never wait
+ * for the slow ones
+ */
+export function openForwarding(config: ObjectsConfig, maxConnections = MAX_CONNECTIONS) {
   const sign = readSigner(config);
-  const inLine = limitConcurrency(limits.connections, limits.waiting);
+  let running = 0;
   /** The last one first, so that those beyond today's need end. */
   const kept: ReadConnection[] = [];
   const forget = (closed: ReadConnection): void => {
     if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
   };
   const direct = async (bucket: string, object: Forwarded, response: ServerResponse, onBytes: OnBytes) => {
+    if (running >= maxConnections) return 'refused';
     const connection = kept.pop() ?? connectForReads(config, forget);
     const leave = (): void => connection.abandon();
     response.once('close', leave);
+    running += 1;
     try {
       const outcome = await guard(object.key, () =>
         connection.read(requestFor(sign(bucket, object.key), object), (part, isLast, onTaken) => {
@@ -47,6 +53,7 @@ export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
       if (outcome === 'complete' && connection.isOpen()) kept.push(connection);
       return outcome;
     } finally {
+      running -= 1;
       response.off('close', leave);
     }
   };
@@ -56,14 +63,13 @@ export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
    * @param onBytes called with the length of every part
    * @throws AppError as reads of `objects` do; nothing where the reader has left
    */
-  return (objects: Objects, object: Forwarded, response: ServerResponse, onBytes: OnBytes): Promise<void> =>
-    inLine(async () => {
-      if (response.destroyed) return;
-      const outcome = await direct(objects.bucket, object, response, onBytes).catch((error: unknown) => {
-        if (!response.destroyed) throw error;
-      });
-      if (outcome === 'refused' && !response.destroyed) await byClient(objects, object, response, onBytes);
+  return async (objects: Objects, object: Forwarded, response: ServerResponse, onBytes: OnBytes): Promise<void> => {
+    if (response.destroyed) return;
+    const outcome = await direct(objects.bucket, object, response, onBytes).catch((error: unknown) => {
+      if (!response.destroyed) throw error;
     });
+    if (outcome === 'refused' && !response.destroyed) await byClient(objects, object, response, onBytes);
+  };
 }
 
 type OnBytes = (count: number) => void;

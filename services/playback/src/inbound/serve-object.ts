@@ -60,13 +60,16 @@ export async function serveObject(request: Request, response: Response, served: 
     return void response.end(span ? bytes.subarray(span.start, span.start + length) : bytes);
   }
   let taken = 0;
-  const endWatch = watchPace(
-    served.pace,
-    () => taken,
-    () => response.destroy(),
-  );
-  response.once('close', endWatch);
+  const watch = (): void => {
+    const endWatch = watchPace(
+      served.pace,
+      () => taken,
+      () => response.destroy(),
+    );
+    response.once('close', endWatch);
+  };
   const isThere = await served.files.send({ key: served.key, size, span }, response, (count) => {
+    if (taken === 0) watch(); // until then the viewer waits for the bucket
     taken += count;
     served.onBytes(count);
   });

@@ -1,7 +1,7 @@
 /**
  * Objects on their way from storage to a reader of HTTP: straight from socket to socket through one buffer a connection,
- * because Node's HTTP client and its streams take three times the processor time. What is not the plain case, and what
- * exceeds the connections for it, is left to the ordinary client.
+ * because Node's HTTP client and its streams take three times the processor time. What is not the plain case is left to
+ * the ordinary client.
  */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -18,26 +18,25 @@ export type Forwarded = {
   readonly span?: { readonly start: number; readonly length: number } | undefined;
 };
 
-/** Each has one buffer. */
-const MAX_CONNECTIONS = 1_024;
+/**
+ * Keeps the promise that a valid token and an open gate are enough to watch (design, playback), however many viewers are
+ * slow: nobody waits for a connection, and those beyond `LARGE` have less memory and take more processor time.
+ */
+const LARGE = 1_024;
+const LARGE_BYTES = 128 * 1024;
+const SMALL_BYTES = 16 * 1024;
 
 /**
  * Forwards objects of any bucket of this storage.
- * @param maxConnections to storage. Keeps the promise that a valid token and an open gate are enough to watch (design,
- * playback): further readers get their bytes by the ordinary client, in more processor time and memory, and never wait
- * for the slow ones
+ * @param large connections with a large buffer, at most
  */
-export function openForwarding(config: ObjectsConfig, maxConnections = MAX_CONNECTIONS) {
+export function openForwarding(config: ObjectsConfig, large = LARGE) {
   const sign = readSigner(config);
+  const pools = { large: openPool(config, LARGE_BYTES), small: openPool(config, SMALL_BYTES) };
   let running = 0;
-  /** The last one first, so that those beyond today's need end. */
-  const kept: ReadConnection[] = [];
-  const forget = (closed: ReadConnection): void => {
-    if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
-  };
   const direct = async (bucket: string, object: Forwarded, response: ServerResponse, onBytes: OnBytes) => {
-    if (running >= maxConnections) return 'refused';
-    const connection = kept.pop() ?? connectForReads(config, forget);
+    const pool = running < large ? pools.large : pools.small;
+    const connection = pool.take();
     const leave = (): void => connection.abandon();
     response.once('close', leave);
     running += 1;
@@ -50,7 +49,7 @@ export function openForwarding(config: ObjectsConfig, maxConnections = MAX_CONNE
           else response.write(part, onTaken);
         }),
       );
-      if (outcome === 'complete' && connection.isOpen()) kept.push(connection);
+      if (outcome === 'complete') pool.keep(connection);
       return outcome;
     } finally {
       running -= 1;
@@ -73,6 +72,21 @@ export function openForwarding(config: ObjectsConfig, maxConnections = MAX_CONNE
 }
 
 type OnBytes = (count: number) => void;
+
+/** Connections to storage, kept between reads. */
+function openPool(config: ObjectsConfig, bufferBytes: number) {
+  /** The last one first, so that those beyond today's need end. */
+  const kept: ReadConnection[] = [];
+  const forget = (closed: ReadConnection): void => {
+    if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
+  };
+  return {
+    take: (): ReadConnection => kept.pop() ?? connectForReads(config, bufferBytes, forget),
+    keep: (connection: ReadConnection): void => {
+      if (connection.isOpen()) kept.push(connection);
+    },
+  };
+}
 
 function requestFor(signed: string, { size, span }: Forwarded) {
   const range = span ? `range: bytes=${span.start}-${span.start + span.length - 1}\r\n` : '';

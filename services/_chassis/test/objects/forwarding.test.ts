@@ -39,8 +39,8 @@ describe('forwarding objects', () => {
   const all = { key: 'large', size: large.length };
   const part = (start: number, length: number): Forwarded => ({ ...all, span: { start, length } });
   /** A server that responds with what `next` says. */
-  const serve = async (of: ObjectsConfig, maxConnections?: number) => {
-    const forward = openForwarding(of, maxConnections);
+  const serve = async (of: ObjectsConfig, largeBuffers?: number) => {
+    const forward = openForwarding(of, largeBuffers);
     const objects = openObjects(of, bucket.bucket);
     const errors: unknown[] = [];
     let next: Forwarded = all;

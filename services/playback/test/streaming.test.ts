@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
@@ -8,18 +8,18 @@ import { putVideo, readyVideo, startPlayback, type Playback } from './playback.t
 const MI_B = 1024 * 1024;
 const large = Buffer.alloc(48 * MI_B, 7);
 
-/** A connection to the bucket that can be cut, for a bucket that fails in the middle of a response. */
-async function openBreakableProxy(
-  endpoint: string,
-): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> {
+/** A connection to the bucket that can be cut, for one that fails in the middle of a response, or be slow to respond. */
+async function openBreakableProxy(endpoint: string) {
   const { hostname, port } = new URL(endpoint);
   const sockets = new Set<Socket>();
   let whole = true;
+  let held = Promise.resolve();
   const server: Server = createServer((near) => {
     if (!whole) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    void held.then(() => far.pipe(near));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address() as { port: number };
@@ -27,7 +27,13 @@ async function openBreakableProxy(
     whole = false;
     for (const socket of sockets) socket.destroy();
   };
-  return { url: `http://127.0.0.1:${address.port}`, cut, close: async () => (cut(), void server.close()) };
+  /** Holds back the responses of connections from now on, until the returned function is called. */
+  const hold = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return resolve;
+  };
+  return { url: `http://127.0.0.1:${address.port}`, cut, hold, close: async () => (cut(), void server.close()) };
 }
 
 describe('streaming from the bucket', () => {
@@ -110,6 +116,25 @@ describe('streaming from the bucket', () => {
       clearInterval(dripping);
       viewer.destroy();
       await playback.close();
+    }
+  });
+
+  it('a viewer is not blamed for a slow bucket', async () => {
+    const proxy = await openBreakableProxy(bucket.endpoint);
+    const idleMs = 200;
+    const playback = await startPlayback(peers.port, bucket, { endpoint: proxy.url, idleMs });
+    try {
+      await playback.get(path, { method: 'HEAD' });
+      const respond = proxy.hold();
+      const response = playback.get(path, { headers: { range: 'bytes=0-99' } }).then((got) => got.arrayBuffer());
+      response.catch(() => {}); // asserted below
+      await until(async () => (await openReads(playback)) === 1, { what: 'the bucket is asked' });
+      await lasts(4 * idleMs);
+      respond();
+      expect((await response).byteLength).to.equal(100);
+    } finally {
+      await playback.close();
+      await proxy.close();
     }
   });
 

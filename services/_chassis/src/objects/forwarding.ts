@@ -5,7 +5,6 @@
  */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { limitConcurrency } from '../async.ts';
 import { connectForReads, type ReadConnection } from './read-connection.ts';
 import { guard, type Objects, type ObjectsConfig } from './objects.ts';
 import { readSigner } from './signature.ts';
@@ -19,22 +18,28 @@ export type Forwarded = {
   readonly span?: { readonly start: number; readonly length: number } | undefined;
 };
 
-/** Connections to storage, each with one buffer; beyond them readers wait, and beyond those get UNAVAILABLE. */
-const LIMITS = { connections: 1_024, waiting: 4_096 };
+/**
+ * Keeps the promise that a valid token and an open gate are enough to watch (design, playback), however many viewers are
+ * slow: nobody waits for a connection, and those beyond `LARGE` have less memory and take more processor time.
+ */
+const LARGE = 1_024;
+const LARGE_BYTES = 128 * 1024;
+const SMALL_BYTES = 16 * 1024;
 
-/** Forwards objects of any bucket of this storage. */
-export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
+/**
+ * Forwards objects of any bucket of this storage.
+ * @param large connections with a large buffer, at most
+ */
+export function openForwarding(config: ObjectsConfig, large = LARGE) {
   const sign = readSigner(config);
-  const inLine = limitConcurrency(limits.connections, limits.waiting);
-  /** The last one first, so that those beyond today's need end. */
-  const kept: ReadConnection[] = [];
-  const forget = (closed: ReadConnection): void => {
-    if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
-  };
+  const pools = { large: openPool(config, LARGE_BYTES), small: openPool(config, SMALL_BYTES) };
+  let running = 0;
   const direct = async (bucket: string, object: Forwarded, response: ServerResponse, onBytes: OnBytes) => {
-    const connection = kept.pop() ?? connectForReads(config, forget);
+    const pool = running < large ? pools.large : pools.small;
+    const connection = pool.take();
     const leave = (): void => connection.abandon();
     response.once('close', leave);
+    running += 1;
     try {
       const outcome = await guard(object.key, () =>
         connection.read(requestFor(sign(bucket, object.key), object), (part, isLast, onTaken) => {
@@ -44,9 +49,10 @@ export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
           else response.write(part, onTaken);
         }),
       );
-      if (outcome === 'complete' && connection.isOpen()) kept.push(connection);
+      if (outcome === 'complete') pool.keep(connection);
       return outcome;
     } finally {
+      running -= 1;
       response.off('close', leave);
     }
   };
@@ -56,17 +62,31 @@ export function openForwarding(config: ObjectsConfig, limits = LIMITS) {
    * @param onBytes called with the length of every part
    * @throws AppError as reads of `objects` do; nothing where the reader has left
    */
-  return (objects: Objects, object: Forwarded, response: ServerResponse, onBytes: OnBytes): Promise<void> =>
-    inLine(async () => {
-      if (response.destroyed) return;
-      const outcome = await direct(objects.bucket, object, response, onBytes).catch((error: unknown) => {
-        if (!response.destroyed) throw error;
-      });
-      if (outcome === 'refused' && !response.destroyed) await byClient(objects, object, response, onBytes);
+  return async (objects: Objects, object: Forwarded, response: ServerResponse, onBytes: OnBytes): Promise<void> => {
+    if (response.destroyed) return;
+    const outcome = await direct(objects.bucket, object, response, onBytes).catch((error: unknown) => {
+      if (!response.destroyed) throw error;
     });
+    if (outcome === 'refused' && !response.destroyed) await byClient(objects, object, response, onBytes);
+  };
 }
 
 type OnBytes = (count: number) => void;
+
+/** Connections to storage, kept between reads. */
+function openPool(config: ObjectsConfig, bufferBytes: number) {
+  /** The last one first, so that those beyond today's need end. */
+  const kept: ReadConnection[] = [];
+  const forget = (closed: ReadConnection): void => {
+    if (kept.includes(closed)) kept.splice(kept.indexOf(closed), 1);
+  };
+  return {
+    take: (): ReadConnection => kept.pop() ?? connectForReads(config, bufferBytes, forget),
+    keep: (connection: ReadConnection): void => {
+      if (connection.isOpen()) kept.push(connection);
+    },
+  };
+}
 
 function requestFor(signed: string, { size, span }: Forwarded) {
   const range = span ? `range: bytes=${span.start}-${span.start + span.length - 1}\r\n` : '';

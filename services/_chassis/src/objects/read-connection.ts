@@ -31,18 +31,22 @@ export type ReadRequest = {
 /** Takes a part of the body, whose bytes stay until `onTaken` is called: later, not at once. */
 export type TakePart = (part: Buffer, isLast: boolean, onTaken: () => void) => void;
 
-const BUFFER_BYTES = 128 * 1024;
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Keeps the promise that an idle replica holds no connections: shorter than storage and what is before it wait. */
 const KEPT_MS = 30_000;
 
 /**
  * Connects.
+ * @param bufferBytes memory of the connection: more takes less processor time
  * @param onClose called once it is closed, by whichever side
  */
-export function connectForReads(config: ObjectsConfig, onClose: (connection: ReadConnection) => void): ReadConnection {
+export function connectForReads(
+  config: ObjectsConfig,
+  bufferBytes: number,
+  onClose: (connection: ReadConnection) => void,
+): ReadConnection {
   const { s3ConnectMs = 5_000, s3TimeoutMs = 30_000 } = config;
-  const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let reading: Reading | undefined;
   const socket = openSocket(config.s3Endpoint, {
     buffer,

@@ -60,13 +60,16 @@ export async function serveObject(request: Request, response: Response, served: 
     return void response.end(span ? bytes.subarray(span.start, span.start + length) : bytes);
   }
   let taken = 0;
-  const endWatch = watchPace(
-    served.pace,
-    () => taken,
-    () => response.destroy(),
-  );
-  response.once('close', endWatch);
+  const watch = (): void => {
+    const endWatch = watchPace(
+      served.pace,
+      () => taken,
+      () => response.destroy(),
+    );
+    response.once('close', endWatch);
+  };
   const isThere = await served.files.send({ key: served.key, size, span }, response, (count) => {
+    if (taken === 0) watch();
     taken += count;
     served.onBytes(count);
   });
@@ -75,7 +78,8 @@ export async function serveObject(request: Request, response: Response, served: 
 
 /**
  * Keeps the promise that no reader holds a stream of the bucket, a socket and their buffers for as long as it likes:
- * connections that stop reading, or read too slowly, are closed. Counts until the response is closed, so also while its last bytes wait in the socket.
+ * connections that stop reading, or read too slowly, are closed. Counts from the first bytes, because until then storage is
+ * waited for, until the response is closed, so also while its last bytes wait in the socket.
  */
 function watchPace({ idleMs, minBytesPerSecond }: Pace, takenBytes: () => number, cut: () => void): () => void {
   const least = Math.max(1, (minBytesPerSecond * idleMs) / 1_000);

@@ -22,7 +22,9 @@ export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
   const poll = async (): Promise<number> => {
     const [found, feed, like] = await Promise.all([apps.search(word), apps.feed({ sport }), apps.recommend(seed)]);
     const queued = new Set(ids.map(bare));
-    return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
+    // Others may be near the word in meaning.
+    const named = found.hits.filter(({ item }) => item?.title?.includes(word));
+    return named.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
   };
   const poller = startPolling(EVERY_MS, () =>
     poll().catch((error: unknown) => {

@@ -56,7 +56,7 @@ export async function computeRecent(deps: Deps, now: number, signal: AbortSignal
     watchedShares(store.dialect),
     watchedTogether(store.dialect, firstIdAt(now - RECENT_DAYS * DAY_MS)),
   ];
-  const outgoing = openMessages(deps, now);
+  const outgoing = openMessages(deps, now, 'hour');
   await eachOrganization(deps, { now, days: RECENT_DAYS + 1, statements, signal }, async (compute) => {
     const pairs: Pair[] = [];
     await compute((statement, rows) => {
@@ -71,7 +71,7 @@ export async function computeRecent(deps: Deps, now: number, signal: AbortSignal
 
 /** The companions of all videos. */
 export async function computeCompanions(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
-  const outgoing = openMessages(deps, now);
+  const outgoing = openMessages(deps, now, 'night');
   const statements = [watchedTogether(deps.store.dialect)];
   await eachOrganization(deps, { now, days: HISTORY_DAYS, statements, signal }, async (compute) => {
     const pairs: Pair[] = [];
@@ -101,14 +101,17 @@ async function eachOrganization(
   }
 }
 
-/** Publishes lists of any length, in messages of a bounded number of videos. */
-function openMessages({ publish }: Deps, now: number) {
+/**
+ * Publishes lists of any length, in messages of a bounded number of videos.
+ * @param run keeps the ids of runs of one time apart, as NATS drops a message whose id it knows
+ */
+function openMessages({ publish }: Deps, now: number, run: 'hour' | 'night') {
   const event = events.videosWatched;
   let [messages, videos] = [0, 0];
   const send = async (content: Pick<VideosWatched, 'interests' | 'together'>): Promise<void> => {
     messages += 1;
     const message = { computedAtMs: now, halfLifeMs: HALF_LIFE_MS, ...content };
-    await publish(event, message, `${event.subject}/${now}/${messages}`);
+    await publish(event, message, `${event.subject}/${run}/${now}/${messages}`);
   };
   return {
     interests: async (interests: NonNullable<VideosWatched['interests']>): Promise<void> => {

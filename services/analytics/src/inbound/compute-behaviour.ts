@@ -5,6 +5,7 @@
 import type { Bus } from '@vds/chassis/bus/bus';
 import { runExclusively } from '@vds/chassis/database/leader-lock';
 import type { Pool } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { events } from '@vds/proto/events';
 import type { VideosWatched } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
@@ -18,7 +19,7 @@ import type { EventStore } from '../outbound/store.ts';
 type Deps = {
   readonly store: Pick<EventStore, 'organizations' | 'compute' | 'dialect'>;
   readonly publish: Bus['publish'];
-  readonly log: Pick<Logger, 'info'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 };
 type Schedule = {
   readonly pool: Pool;
@@ -89,15 +90,21 @@ type Question = {
 };
 type Compute = (take: (statement: number, rows: Rows) => void) => Promise<void>;
 
+/** One organization's events may take too long: the others' figures do not wait for it. */
 async function eachOrganization(
-  { store }: Deps,
+  { store, log }: Deps,
   { now, days: count, statements, signal }: Question,
   work: (compute: Compute) => Promise<void>,
 ): Promise<void> {
   const days = { from: dayOf(new Date(now - count * DAY_MS)), to: '' };
   for (const organizationId of await store.organizations(days)) {
     signal.throwIfAborted();
-    await work((take) => store.compute({ organizationId, statements, days, signal }, take));
+    try {
+      await work((take) => store.compute({ organizationId, statements, days, signal }, take));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'DEADLINE_EXCEEDED') throw error;
+      log.warn({ organization_id: organizationId, reason: error.message }, 'what its viewers watch is left out');
+    }
   }
 }
 

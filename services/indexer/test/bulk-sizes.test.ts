@@ -61,19 +61,19 @@ describe('requests that write documents', function () {
     return (await testIndex.documents.versions(testIndex.indexes.serving, ids)).size;
   };
 
-  it('are small enough for managed servers, and one document is written whatever its size', async () => {
+  it('requests are small enough for managed servers, and a single document is written whatever its size', async () => {
     expect(await write([...Array.from({ length: 8 }, () => large(1_200_000)), large(7_000_000)])).to.equal(9);
     expect(sizes).to.have.length(3);
     expect(sizes.filter((size) => size < 5_100_000)).to.have.length(2);
   });
 
-  it('are made smaller where the server has a lower limit', async () => {
+  it('requests become smaller where the server has a lower limit', async () => {
     limit = 2_000_000;
     expect(await write(Array.from({ length: 7 }, () => large(600_000)))).to.equal(7);
     expect(Math.max(...sizes)).to.be.below(limit);
   });
 
-  it('are not repeated where a single document is too large: it is rejected', async () => {
+  it('a single document that is too large for the server is rejected, not tried for ever', async () => {
     limit = 1_000_000;
     const error = await write([large(1_500_000)]).then(
       () => expect.fail('it was written'),

@@ -131,7 +131,7 @@ async function learn(index: BenchIndex, { videos, watched }: SimulatedYear, now:
       const bytes = events.videosWatched.encode(message as Parameters<typeof events.videosWatched.encode>[0]);
       await index.watched.write(events.videosWatched.decode(bytes));
     };
-    const deps = { store, publish, log: { info: () => {} } };
+    const deps = { store, publish, log: { info: () => {}, warn: () => {} } };
     const { signal } = new AbortController();
     await computeCompanions(deps, now, signal);
     await computeRecent(deps, now, signal);

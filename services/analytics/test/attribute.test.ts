@@ -25,6 +25,11 @@ describe('whose video a report is about', () => {
     );
     const known = await attribute('a-1');
     expect(known).to.include({ organizationId: 'org_a', title: 'A match', durationMs: 60_000 });
+    expect(known?.hash('', '')).to.equal(null);
+    expect(known?.hash('ann', 'tablet'))
+      .to.equal(known?.hash('ann', ''))
+      .and.match(/^[\w-]{27}$/);
+    expect(known?.hash('', 'tablet')).to.match(/^device-[\w-]{27}$/);
     isAway = true;
     const before = asked;
     const stale = () => attribute('a-1').then(() => asked > before);

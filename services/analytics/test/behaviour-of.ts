@@ -18,6 +18,12 @@ export async function checkBehaviour(store: EventStore, organization: string): P
   };
   const videos = Array.from({ length: 30 }, (_none, at) => `v${at}`);
   await store.put(rowsOf(season(), organization));
+  // Reports of sessions and devices that no token names do not count.
+  const unnamed = rowsOf(season(), organization).map((row, at) => ({
+    ...{ ...row, view_id: `unnamed-${at}`, event_id: `unnamed-${at}` },
+    viewer_id: at % 2 === 0 ? null : `device-${at % 40}`,
+  }));
+  await store.put(unnamed);
   // What other organizations' viewers watch does not count.
   await store.put(rowsOf(season(), `${organization}2`));
   expect(await ask(watchedTogether(store.dialect)), 'without titles').to.deep.equal([]);

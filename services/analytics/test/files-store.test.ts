@@ -1,11 +1,16 @@
 import { expect } from 'chai';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AppError } from '@vds/chassis/errors';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import type { EventRow } from '../src/domain/event-row.ts';
+import { watchedTogether } from '../src/domain/warehouse/behaviour.ts';
+import { computeOver } from '../src/outbound/duck-db.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
 import type { EventStore } from '../src/outbound/store.ts';
 import { checkBehaviour } from './behaviour-of.ts';
@@ -19,6 +24,7 @@ describe('events as files', function () {
   let pool: ReturnType<typeof openTestPool>;
   let bucket: TestBucket;
   let store: EventStore;
+  let options: Parameters<typeof openFilesStore>[0];
   let objects: ReturnType<typeof openObjects>;
   beforeEach(async () => {
     database = await testDatabase(new URL('..', import.meta.url));
@@ -26,10 +32,11 @@ describe('events as files', function () {
     bucket = await testBucket();
     const { endpoint: s3Endpoint, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
     objects = openObjects({ s3Endpoint, s3Region, s3AccessKey, s3SecretKey }, bucket.bucket);
-    store = openFilesStore({
+    options = {
       ...{ pool, objects, log: createLogger('test', 'error'), scratchDir: tmpdir() },
       ...{ memoryBytes: 2 ** 28, keepMs: 3_650 * 86_400_000, replacedKeepMs: 0 },
-    });
+    };
+    store = openFilesStore(options);
   });
   afterEach(async () => {
     await pool.end();
@@ -205,6 +212,45 @@ describe('events as files', function () {
 
   it('what viewers watch is what a plain count says, of an organization alone, and of no deleted video', () =>
     checkBehaviour(store, 'org_watch'));
+
+  it('queries and computations take their turns, so that memory and room suffice for one of them', async () => {
+    await put(view('one', 'ann'));
+    await store.name([titled('v')]);
+    const scratchDir = await mkdtemp(join(tmpdir(), 'analytics-turns-'));
+    const inTurn = openFilesStore({ ...options, scratchDir });
+    let [most, isDone] = [0, false];
+    const watching = (async () => {
+      while (!isDone) {
+        most = Math.max(most, (await readdir(scratchDir)).length);
+        await pause(2);
+      }
+    })();
+    const { signal } = new AbortController();
+    const question = { organizationId: 'org_a', statements: [watchedTogether(store.dialect)], days: ANY_DAY, signal };
+    await Promise.all([
+      ...Array.from({ length: 3 }, () => inTurn.query('org_a', 'SELECT count(*) FROM range(3000000)', ANY_DAY)),
+      inTurn.compute(question, () => {}),
+    ]);
+    isDone = true;
+    await watching;
+    await rm(scratchDir, { recursive: true });
+    expect(most).to.equal(1);
+  });
+
+  it('a computation that takes too long is interrupted', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'analytics-deadline-'));
+    const statements = [
+      'SELECT count(*) FROM range(10000000000) AS a, range(10000000000) AS b WHERE a.range * b.range = 7',
+    ];
+    const computation = { statements, signal: new AbortController().signal };
+    const files = { events: [], titles: [] };
+    const error = await computeOver({ scratch, memoryBytes: 2 ** 26 }, files, computation, () => {}, 200).then(
+      () => expect.fail('it came to an end'),
+      (reason: unknown) => reason,
+    );
+    await rm(scratch, { recursive: true });
+    expect(error).to.include({ code: 'DEADLINE_EXCEEDED' });
+  });
 
   it('a viewer who is erased is in no file any more, and the others stay', async () => {
     await put([...view('one', 'ann'), ...view('two', 'bob')]);

@@ -2,10 +2,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { removeServers, up } from '@vds/testkit/servers/up';
+import { until } from '@vds/testkit/until';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openTestIndex, type IndexedClip, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
@@ -19,13 +21,14 @@ function vectorOf(subject: Subject, other?: Subject): Int8Array {
 }
 
 function engine() {
-  const state = { isAway: false, isLate: false, texts: [] as string[] };
+  const state = { isAway: false, isLate: false, texts: [] as string[], delayMs: 0 };
   const embedder: Embedder = {
     model: 'test/4',
     dimensions: subjects.length,
     embed: async (texts) => {
       state.texts.push(...texts);
       if (state.isLate) await new Promise(() => {});
+      await pause(state.delayMs);
       if (state.isAway) throw new AppError('UNAVAILABLE', 'the engine is away');
       return texts.map((text) => vectorOf(subjects.find((name) => text.includes(name)) ?? 'cooking'));
     },
@@ -134,6 +137,22 @@ describe('search by meaning', function () {
     await probing;
     expect(performance.now() - started).to.be.below(20_000);
     state.isLate = false;
+  });
+  it('a vector that came too late for its search is there for the next one', async () => {
+    state.delayMs = 1_200;
+    expect(await titles('football match slowly')).to.not.include('극장골');
+    const { length } = state.texts;
+    const again = () => titles('football match slowly').then((found) => found.includes('극장골'));
+    await until(again, { what: 'it is found by meaning', capMs: 4_000, everyMs: 200 });
+    state.delayMs = 0;
+    expect(state.texts).to.have.length(length);
+  });
+  it('of a long query the beginning is embedded, so that it costs no more than others', async () => {
+    await titles(`football ${'の試合'.repeat(500)}`);
+    expect([...(state.texts.at(-1) ?? '')]).to.have.length(200);
+    const { length } = state.texts;
+    expect(await titles(`football ${'の試合'.repeat(400)}`)).to.include('극장골');
+    expect(state.texts).to.have.length(length);
   });
   it('a query that was asked before is not embedded again', async () => {
     await titles('football once');

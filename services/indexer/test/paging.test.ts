@@ -1,4 +1,5 @@
 /** Pages of a search and of a feed, read while others write. */
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { openTestIndex, type TestIndex, type IndexedClip } from './test-index.ts';
@@ -91,6 +92,21 @@ describe('pages', function () {
     const shown = [one, two].flatMap(({ hits }) => hits.map(({ item }) => item?.videoId ?? ''));
     for (const { clip: { videoId } } of videos) if (!shown.includes(videoId)) await testIndex.hide(videoId, 2); // prettier-ignore
     expect((await testIndex.find('match', { limit: 10, cursor: two.nextCursor })).hits).to.deep.equal([]);
+  });
+
+  it('a cursor that an earlier version signed is rejected, with what to do', async () => {
+    const key = Buffer.from(hkdfSync('sha256', 'secret', '', 'vds indexer cursor', 32));
+    const query = ['feed', {}];
+    const q = createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 22);
+    const position = { at: Date.now(), position: { after: undefined, tail: [], early: [] } };
+    const text = Buffer.from(JSON.stringify({ q, position })).toString('base64url');
+    const signature = createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url');
+    const error = await testIndex.feed({ cursor: `${text}.${signature}` }).then(
+      () => expect.fail('it was answered'),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.deep.include({ code: 'INVALID_ARGUMENT', reason: 'cursor_unknown' });
+    expect((error as AppError).message).to.include('start again without it');
   });
 
   it('an expired cursor of a search is rejected as expired', async () => {

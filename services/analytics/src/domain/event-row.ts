@@ -66,6 +66,9 @@ export type VideoTitle = {
   readonly version: number;
 };
 
+/** Begins the ids of those whom no token names: a player says what it likes of its device, so they do not rank videos. */
+export const DEVICE = 'device-';
+
 /** @param viewerId hashed with the organization's key; null where the report names neither a viewer nor a device */
 export function toRow(
   report: ViewReportedOut,

@@ -5,6 +5,7 @@
 import type { Bus } from '@vds/chassis/bus/bus';
 import { runExclusively } from '@vds/chassis/database/leader-lock';
 import type { Pool } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { events } from '@vds/proto/events';
 import type { VideosWatched } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
@@ -18,7 +19,7 @@ import type { EventStore } from '../outbound/store.ts';
 type Deps = {
   readonly store: Pick<EventStore, 'organizations' | 'compute' | 'dialect'>;
   readonly publish: Bus['publish'];
-  readonly log: Pick<Logger, 'info'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 };
 type Schedule = {
   readonly pool: Pool;
@@ -56,7 +57,7 @@ export async function computeRecent(deps: Deps, now: number, signal: AbortSignal
     watchedShares(store.dialect),
     watchedTogether(store.dialect, firstIdAt(now - RECENT_DAYS * DAY_MS)),
   ];
-  const outgoing = openMessages(deps, now);
+  const outgoing = openMessages(deps, now, 'hour');
   await eachOrganization(deps, { now, days: RECENT_DAYS + 1, statements, signal }, async (compute) => {
     const pairs: Pair[] = [];
     await compute((statement, rows) => {
@@ -71,7 +72,7 @@ export async function computeRecent(deps: Deps, now: number, signal: AbortSignal
 
 /** The companions of all videos. */
 export async function computeCompanions(deps: Deps, now: number, signal: AbortSignal): Promise<void> {
-  const outgoing = openMessages(deps, now);
+  const outgoing = openMessages(deps, now, 'night');
   const statements = [watchedTogether(deps.store.dialect)];
   await eachOrganization(deps, { now, days: HISTORY_DAYS, statements, signal }, async (compute) => {
     const pairs: Pair[] = [];
@@ -89,26 +90,35 @@ type Question = {
 };
 type Compute = (take: (statement: number, rows: Rows) => void) => Promise<void>;
 
+/** One organization's events may take too long: the others' figures do not wait for it. */
 async function eachOrganization(
-  { store }: Deps,
+  { store, log }: Deps,
   { now, days: count, statements, signal }: Question,
   work: (compute: Compute) => Promise<void>,
 ): Promise<void> {
   const days = { from: dayOf(new Date(now - count * DAY_MS)), to: '' };
   for (const organizationId of await store.organizations(days)) {
     signal.throwIfAborted();
-    await work((take) => store.compute({ organizationId, statements, days, signal }, take));
+    try {
+      await work((take) => store.compute({ organizationId, statements, days, signal }, take));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'DEADLINE_EXCEEDED') throw error;
+      log.warn({ organization_id: organizationId, reason: error.message }, 'what its viewers watch is left out');
+    }
   }
 }
 
-/** Publishes lists of any length, in messages of a bounded number of videos. */
-function openMessages({ publish }: Deps, now: number) {
+/**
+ * Publishes lists of any length, in messages of a bounded number of videos.
+ * @param run keeps the ids of runs of one time apart, as NATS drops a message whose id it knows
+ */
+function openMessages({ publish }: Deps, now: number, run: 'hour' | 'night') {
   const event = events.videosWatched;
   let [messages, videos] = [0, 0];
   const send = async (content: Pick<VideosWatched, 'interests' | 'together'>): Promise<void> => {
     messages += 1;
     const message = { computedAtMs: now, halfLifeMs: HALF_LIFE_MS, ...content };
-    await publish(event, message, `${event.subject}/${now}/${messages}`);
+    await publish(event, message, `${event.subject}/${run}/${now}/${messages}`);
   };
   return {
     interests: async (interests: NonNullable<VideosWatched['interests']>): Promise<void> => {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '@vds/chassis/errors';
-import type { Attribution, VideoTitle } from '../domain/event-row.ts';
+import { DEVICE, type Attribution, type VideoTitle } from '../domain/event-row.ts';
 
 export type VideoFacts = Pick<VideoTitle, 'title' | 'version'> & {
   readonly publisherId: string;
@@ -17,7 +17,7 @@ export type Peers = {
 };
 export type Attributed = Attribution &
   Pick<VideoTitle, 'title' | 'version'> & {
-    /** The hash that is stored of a viewer or a device; null without either. */
+    /** The hash that is stored of a viewer, or behind `DEVICE` of a device; null without either. */
     readonly hash: (viewer: string, deviceId: string) => string | null;
   };
 export type Attribute = (videoId: string) => Promise<Attributed | undefined>;
@@ -74,6 +74,6 @@ function remembered<T extends object>({ freshMs, awayMs }: Times, load: (id: str
 
 function hash(key: Uint8Array, viewer: string, deviceId: string): string | null {
   if (viewer === '' && deviceId === '') return null;
-  const text = viewer === '' ? `device:${deviceId}` : `viewer:${viewer}`;
-  return createHmac('sha256', key).update(text).digest('base64url').slice(0, 27);
+  const [text, prefix] = viewer === '' ? [`device:${deviceId}`, DEVICE] : [`viewer:${viewer}`, ''];
+  return prefix + createHmac('sha256', key).update(text).digest('base64url').slice(0, 27);
 }

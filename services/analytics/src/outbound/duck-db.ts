@@ -18,6 +18,9 @@ export type QueryResult = {
 
 const MAX_ROWS = 10_000;
 const TIMEOUT_MS = 60_000;
+const COMPUTE_MS = 600_000;
+/** What DuckDB may write beside its files, in half of the pod's room. */
+const TEMPORARY = '2GiB';
 
 /** Merges files of the same columns into one, in the order of time, so that readers skip what they do not need. */
 export async function mergeFiles(options: DuckDbOptions, paths: readonly string[], target: string): Promise<void> {
@@ -97,27 +100,36 @@ export async function queryFiles(options: DuckDbOptions, files: QueriedFiles, sq
   });
 }
 
-/** Answers statements of ours, without a limit of rows: `take` gets a chunk at a time. @throws AppError ABORTED */
+/**
+ * Answers statements of ours, without a limit of rows: `take` gets a chunk at a time.
+ * @param withinMs of all statements
+ * @throws AppError ABORTED, DEADLINE_EXCEEDED
+ */
 export async function computeOver(
   options: DuckDbOptions,
   files: QueriedFiles,
   { statements, signal }: Pick<Computation, 'statements' | 'signal'>,
   take: (statement: number, rows: Rows) => void,
+  withinMs = COMPUTE_MS,
 ): Promise<void> {
+  const deadline = AbortSignal.timeout(withinMs);
+  const ended = AbortSignal.any([signal, deadline]);
   await withDuckDb(options, async (connection) => {
     const interrupt = (): void => connection.interrupt();
-    signal.addEventListener('abort', interrupt, { once: true });
+    ended.addEventListener('abort', interrupt, { once: true });
     try {
       await openViews(connection, files);
       for (const [at, statement] of statements.entries()) {
-        signal.throwIfAborted();
+        ended.throwIfAborted();
         const result = await connection.stream(statement);
         for await (const rows of result.yieldRowObjectJson()) take(at, rows);
       }
     } catch (cause) {
-      throw signal.aborted ? new AppError('ABORTED', 'the computation was ended', { cause }) : cause;
+      if (signal.aborted) throw new AppError('ABORTED', 'the computation was ended', { cause });
+      if (!deadline.aborted) throw cause;
+      throw new AppError('DEADLINE_EXCEEDED', `a computation took longer than ${withinMs / 1_000} s`, { cause });
     } finally {
-      signal.removeEventListener('abort', interrupt);
+      ended.removeEventListener('abort', interrupt);
     }
   });
 }
@@ -149,6 +161,7 @@ async function withDuckDb<T>(
     memory_limit: `${Math.floor(memoryBytes / 1024)}KiB`,
     threads: '1',
     temp_directory: scratch,
+    max_temp_directory_size: TEMPORARY,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { limitConcurrency } from '@vds/chassis/async';
 import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
@@ -30,7 +31,7 @@ import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
 import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
 
-type Deps = {
+type Options = {
   readonly pool: Pool;
   readonly objects: Objects;
   readonly log: Logger;
@@ -42,14 +43,21 @@ type Deps = {
   /** How long a replaced file stays for its readers. */
   readonly replacedKeepMs: number;
 };
+/** `inTurn`: memory and room suffice for the files and the DuckDB of one at a time. */
+type Deps = Options & { readonly inTurn: ReturnType<typeof limitConcurrency> };
 
 /** Of a file's content, which names it. */
 const DIGEST = 'sha256';
 /** Of files that one computation copies. */
 const COMPUTED_BYTES = 2 ** 31;
+/** Queries, merges and computations that wait for their turn. */
+const MAX_WAITING = 32;
+/** Titles are named while others have their turn, as events wait for it: of it DuckDB has so many bytes. */
+const TITLES_MEMORY = 2 ** 26;
 const CONTENT = { contentType: 'application/vnd.apache.parquet' };
 
-export function openFilesStore(deps: Deps): EventStore {
+export function openFilesStore(options: Options): EventStore {
+  const deps: Deps = { ...options, inTurn: limitConcurrency(1, MAX_WAITING) };
   return {
     put: (rows) => put(deps, rows),
     name: async (videos) => {
@@ -81,15 +89,15 @@ async function put({ objects }: Deps, rows: readonly EventRow[]): Promise<void> 
 
 /** One small file, written again: replicas do so one after the other, so that none takes back what another has stored. */
 async function nameVideos(deps: Deps, organizationId: string, videos: readonly VideoTitle[]): Promise<void> {
-  const { pool, objects, memoryBytes } = deps;
+  const { pool, objects } = deps;
   const key = videosKey(organizationId);
   await withTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-    await withFiles(deps, await titlesOf(deps, organizationId), async (scratch, paths) => {
+    await withCopies(deps, await titlesOf(deps, organizationId), async (scratch, paths) => {
       const [added, merged] = [join(scratch, 'added.parquet'), join(scratch, 'merged.parquet')];
       const rows = videos.map(({ videoId: video_id, title, version }) => ({ video_id, title, version }));
       await writeFile(added, writeParquet(videoColumns, rows));
-      await mergeTitles({ scratch, memoryBytes }, [...paths, added], merged);
+      await mergeTitles({ scratch, memoryBytes: TITLES_MEMORY }, [...paths, added], merged);
       await objects.putFile(key, merged, CONTENT);
     });
   });
@@ -149,8 +157,17 @@ async function currentFiles({ objects, pool }: Deps, prefix: string): Promise<St
   return listed.filter(({ key }) => readKey(key) !== undefined && !replaced.has(key));
 }
 
+type WithFiles = <T>(
+  deps: Deps,
+  files: readonly Pick<StoredFile, 'key'>[],
+  work: (scratch: string, paths: readonly string[]) => Promise<T>,
+) => Promise<T>;
+
+/** Runs `work` on local copies of files in its turn. @throws AppError UNAVAILABLE when too many wait */
+const withFiles: WithFiles = (deps, files, work) => deps.inTurn(() => withCopies(deps, files, work));
+
 /** Runs `work` on local copies of files. */
-async function withFiles<T>(
+async function withCopies<T>(
   { objects, scratchDir }: Deps,
   files: readonly Pick<StoredFile, 'key'>[],
   work: (scratch: string, paths: readonly string[]) => Promise<T>,

@@ -21,7 +21,7 @@ export type EventStore = {
   readonly dialect: Dialect;
   /**
    * Answers statements of ours, whose rows may be many: `take` gets some at a time, with the number of their statement.
-   * @throws AppError UNAVAILABLE, ABORTED
+   * @throws AppError UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED
    */
   readonly compute: (question: Computation, take: (statement: number, rows: Rows) => void) => Promise<void>;
   /** Returns how many events were removed. */

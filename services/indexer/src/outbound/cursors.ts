@@ -6,9 +6,12 @@ const MAX_LENGTH = 16_384;
 const SIGNATURE_BYTES = 16;
 export type Cursors = ReturnType<typeof openCursors>;
 
+/** Of the positions of all queries: raise it when one changes, so that no replica reads those of another version. */
+const VERSION = 2;
+
 /** @param secret the same in every replica; cursors expire with it */
 export function openCursors(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'vds indexer cursor', 32));
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `vds indexer cursor ${VERSION}`, 32));
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   const digestOf = (query: unknown): string =>
     createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 22);

@@ -22,6 +22,11 @@ export type WriteOptions = {
   readonly refresh?: boolean;
 };
 
+/** A video as lines of a request. */
+type Lines = { readonly isLive: boolean; readonly action: object; readonly document: string };
+
+/** Of a request with several documents: managed servers take 10 MiB, and a document may have several. */
+const BULK_BYTES = 5_000_000;
 const textFields = ['text.*', 'title_in.*', 'summary_in.*', 'screen'];
 export type Documents = ReturnType<typeof openDocuments>;
 
@@ -55,18 +60,50 @@ function openWriter(search: OpenSearch, metrics: Metrics) {
   /** Writes through an alias, which never creates an index. */
   return async (alias: string, videos: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
     const version_type = options.evenSame === true ? 'external_gte' : 'external';
-    const lines = videos.flatMap(({ version, document }) => [
-      { index: { _id: document.video_id, version, version_type } },
-      document,
-    ]);
     const query = { require_alias: true, refresh: options.refresh === true };
-    const { items } = await search.request<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
-    for (const [at, { index: item }] of items.entries()) {
-      if (item.status >= 300 && item.status !== 409) throw writeError(item, alias);
-      const kind = videos[at]?.document.live === true ? 'written' : 'tombstone';
-      writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
-    }
+    const send = async (bulk: readonly Lines[]): Promise<void> => {
+      const lines = bulk.flatMap(({ action, document }) => [action, document]);
+      const { items } = await search.request<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
+      for (const [at, { index: item }] of items.entries()) {
+        if (item.status >= 300 && item.status !== 409) throw writeError(item, alias);
+        const kind = bulk[at]?.isLive === true ? 'written' : 'tombstone';
+        writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
+      }
+    };
+    const sendOrHalve = async (bulk: readonly Lines[]): Promise<void> => {
+      try {
+        await send(bulk);
+      } catch (error) {
+        if (bulk.length < 2 || !hasReason(error, 'http_413')) throw error;
+        const half = Math.ceil(bulk.length / 2);
+        await sendOrHalve(bulk.slice(0, half));
+        await sendOrHalve(bulk.slice(half));
+      }
+    };
+    const all = videos.map(({ version, document }) => ({
+      isLive: document.live,
+      action: { index: { _id: document.video_id, version, version_type } },
+      document: JSON.stringify(document),
+    }));
+    for (const bulk of inBulks(all)) await sendOrHalve(bulk);
   };
+}
+
+/** In their order, at least one in each. */
+function inBulks(all: readonly Lines[]): readonly (readonly Lines[])[] {
+  const bulks: Lines[][] = [];
+  let left = 0;
+  for (const one of all) {
+    const bytes = Buffer.byteLength(one.document);
+    const last = bulks.at(-1);
+    if (last && bytes <= left) last.push(one);
+    else {
+      bulks.push([one]);
+      left = BULK_BYTES;
+    }
+    left -= bytes;
+  }
+  return bulks;
 }
 
 /** A document that OpenSearch rejects is a defect of ours; every other error may pass. */

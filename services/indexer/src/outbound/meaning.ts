@@ -1,5 +1,5 @@
 /** Videos that are near a query in meaning, whatever their words and languages. */
-import { withTimeout } from '@vds/chassis/async';
+import { singleFlight, withTimeout } from '@vds/chassis/async';
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -32,11 +32,15 @@ export type Meaning = ReturnType<typeof openMeaning>;
 
 /** Of one query: a process that has to start takes half a second. */
 const EMBED_MS = 1_000;
+/** Until then a late one is of use for the next search. */
+const LATE_MS = 5_000;
+/** Code points of a query: its beginning says what it is about, and 2,000 would hold the engine for more than a second. */
+const EMBEDDED = 200;
 const REMEMBERED = 1_000;
 
 export function openMeaning({ search, alias, embedder, metrics, log }: Deps) {
   const state = openState(metrics, log, embedder === undefined ? 'no embeddings are configured' : undefined);
-  const embed = embedder === undefined ? undefined : remembered(failFast((text: string) => embedOne(embedder, text)));
+  const embed = embedder === undefined ? undefined : remembered(embedder);
   const find = failFast((body: object) => search.request<Reply>({ method: 'POST', ...(body as Request) }));
   const ask = async (knn: Knn, more: object, path?: string, innerHits?: object): Promise<readonly Hit[]> => {
     if (!embedder) throw new AppError('UNAVAILABLE', 'no embeddings are configured');
@@ -130,29 +134,40 @@ function secondOf({ inner_hits: inner }: Hit): readonly number[] {
   return inner?.passages.hits.hits[0]?.fields?.['passages.at_ms'] ?? [];
 }
 
-/** @throws AppError UNAVAILABLE also for an engine that is late */
-async function embedOne(embedder: Embedder, text: string): Promise<readonly number[]> {
-  try {
-    const embedding = embedder.embed([text], 'query', AbortSignal.timeout(EMBED_MS));
-    const [vector = new Int8Array(0)] = await withTimeout(embedding, EMBED_MS);
-    return [...vector];
-  } catch (cause) {
-    throw new AppError('UNAVAILABLE', `no vector of a query: ${messageOf(cause)}`, { cause });
-  }
-}
-
-/** A query that many ask costs its processor time once: the vectors of the last ones are kept. */
-function remembered(embed: (text: string) => Promise<readonly number[]>) {
+/**
+ * A query that many ask costs its processor time once: the vectors of the last ones are kept, and one that is late for its
+ * search is there for the next.
+ */
+function remembered(embedder: Embedder): (query: string) => Promise<readonly number[]> {
   const vectors = new Map<string, readonly number[]>();
-  return async (text: string): Promise<readonly number[]> => {
-    const key = text.trim().toLowerCase();
-    const vector = vectors.get(key) ?? (await embed(text));
+  const keep = (text: string, vector: readonly number[]): void => {
+    const key = text.toLowerCase();
     vectors.delete(key);
     vectors.set(key, vector);
     const [oldest] = vectors.keys();
     if (vectors.size > REMEMBERED && oldest !== undefined) vectors.delete(oldest);
-    return vector;
   };
+  const embedOnce = singleFlight(async (text) => {
+    const [vector = new Int8Array(0)] = await embedder.embed([text], 'query', AbortSignal.timeout(LATE_MS));
+    keep(text, [...vector]);
+    return [...vector];
+  });
+  const embed = failFast((text: string) => inTime(embedOnce(text)));
+  return async (query) => {
+    const text = [...query.trim()].slice(0, EMBEDDED).join('');
+    const known = vectors.get(text.toLowerCase());
+    if (known) keep(text, known);
+    return known ?? embed(text);
+  };
+}
+
+/** @throws AppError UNAVAILABLE also for an engine that is late */
+async function inTime<T>(embedding: Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(embedding, EMBED_MS);
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', `no vector of a query: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** Whether searches are by meaning too: a metric, a detail of `/readyz`, and a line of the log when it changes. */

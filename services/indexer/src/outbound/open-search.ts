@@ -16,8 +16,8 @@ type Request = {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** Lines of a `_bulk` request instead of a body. */
-  readonly lines?: readonly object[];
+  /** Lines of a `_bulk` request instead of a body; texts are JSON. */
+  readonly lines?: readonly (object | string)[];
 };
 
 type Failure = { readonly statusCode?: number; readonly body?: { readonly error?: { readonly type?: string } } };
@@ -72,7 +72,10 @@ export async function searchHits<Hit>(search: OpenSearch, index: string, body: o
   return reply.hits.hits;
 }
 
-/** UNAVAILABLE for errors that may pass, INTERNAL for a request that OpenSearch rejects; `reason` is OpenSearch's error type. */
+/**
+ * UNAVAILABLE for errors that may pass, INTERNAL for a request that OpenSearch rejects; `reason` is OpenSearch's error type,
+ * `http_413` for a request that is too large.
+ */
 function translate(error: unknown, path: string): AppError {
   const { statusCode, body } = error as Failure;
   const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
@@ -81,6 +84,7 @@ function translate(error: unknown, path: string): AppError {
   if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, options);
   if (statusCode === 404) return new AppError('NOT_FOUND', message, options);
   if (statusCode === 409) return new AppError('ABORTED', message, options);
+  if (statusCode === 413) return new AppError('INTERNAL', message, { ...options, reason: 'http_413' });
   if (statusCode === 400) return new AppError('INTERNAL', message, options);
   return new AppError('UNAVAILABLE', message, options);
 }

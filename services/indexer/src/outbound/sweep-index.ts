@@ -11,7 +11,7 @@ import { readDocument, type Sources } from './write-video.ts';
 
 const positionId = 'sweep';
 const BATCH_SIZE = 200;
-/** Documents of one request: a long one has 400,000 characters a language. */
+/** Documents read before they are written: a long one has 400,000 characters a language. */
 const WRITE_SIZE = 25;
 
 type Deps = {

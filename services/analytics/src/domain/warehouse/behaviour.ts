@@ -1,8 +1,10 @@
 /**
  * What viewers watch, as queries over the view `plays` of one organization: the same text for both stores. Viewers' ids
  * are hashes with the organization's key, so nobody is followed from one organization into another, and no result names
- * any. A deleted video has no title, and is in no result.
+ * any. A deleted video has no title, and is in no result. Only viewers whom the app names in their tokens count: whoever
+ * holds another token can report as many sessions and devices as they like.
  */
+import { DEVICE } from '../event-row.ts';
 import type { Dialect } from './dialects.ts';
 
 /** No figure is about fewer viewers: a single one cannot be seen in it. */
@@ -13,6 +15,8 @@ export const MAX_COMPANIONS = 20;
 const MAX_OF_VIEWER = 50;
 /** A video counts as watched from this share on, or from this time on, in milliseconds: less is a look. */
 const [WATCHED_SHARE, WATCHED_MS] = [0.3, 120_000];
+/** Not true of null either. */
+const NAMED = `viewer_id NOT LIKE '${DEVICE}%'`;
 /** The prior's weight, in viewers. */
 const PRIOR = 1;
 
@@ -28,7 +32,7 @@ export function watchedTogether({ float }: Dialect, since = ''): string {
   return `WITH watched AS (
   SELECT viewer_id, video_id, max(began_at) AS watched_at
   FROM plays
-  WHERE viewer_id IS NOT NULL AND video_title IS NOT NULL
+  WHERE ${NAMED} AND video_title IS NOT NULL
     AND (watched_ms >= ${WATCHED_MS} OR watched_ms >= ${WATCHED_SHARE} * video_duration_ms)
   GROUP BY viewer_id, video_id
 ), latest AS (
@@ -67,12 +71,12 @@ SELECT video_id, companion_id, lift FROM ranked WHERE place <= ${MAX_COMPANIONS}
 export function watchedShares({ float }: Dialect): string {
   return `SELECT video_id, watched_hour, max(duration_ms) AS duration_ms, count(*) AS viewers, sum(share) AS shares
 FROM (
-  SELECT video_id, coalesce(viewer_id, view_id) AS viewer, max(began_hour) AS watched_hour,
+  SELECT video_id, viewer_id, max(began_hour) AS watched_hour,
     max(video_duration_ms) AS duration_ms,
     max(CASE WHEN watched_ms > video_duration_ms THEN 1.0 ELSE ${float('watched_ms')} / video_duration_ms END) AS share
   FROM plays
-  WHERE video_duration_ms > 0 AND video_title IS NOT NULL
-  GROUP BY video_id, coalesce(viewer_id, view_id)
+  WHERE ${NAMED} AND video_duration_ms > 0 AND video_title IS NOT NULL
+  GROUP BY video_id, viewer_id
 ) AS viewed
 GROUP BY video_id, watched_hour`;
 }

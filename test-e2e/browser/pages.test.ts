@@ -56,7 +56,7 @@ describe('the pages in a browser', function () {
     await hit.click();
     await playedPast(3);
     expect(await second(page)).to.be.within(3, 15);
-    expect(await textOf(page, '#why-absent')).to.match(/languages are not available: no translation route to /);
+    expect(await textOf(page, '#why-absent')).to.match(/language is not available: no translation route to /);
 
     await page.locator('#tracks button[data-language="es"]').click();
     await until(async () => (await page.inputValue('#captions')) === 'es', { what: 'the menu shows Spanish', ...wait });
@@ -84,7 +84,7 @@ describe('the pages in a browser', function () {
   });
 
   it('a search without a hit, and a feed without a video, say what to do', async () => {
-    const { page } = await open('discover.html?q=qwertyuiop');
+    const { page } = await open('discover.html?q=qwertyuiop&sport=golf');
     await page.locator('#empty').waitFor();
     expect(await textOf(page, '#empty'))
       .to.include('qwertyuiop')

@@ -113,7 +113,7 @@ describe('what provision prints', () => {
     );
     const [role, mapping] = bodies as [Role, object];
     const patterns = role.index_permissions.flatMap(({ index_patterns: some }) => some);
-    for (const name of ['vod-videos', 'vod-videos-1', 'vod-videos-filling', 'vod-indexer'])
+    for (const name of ['vod-videos', 'vod-videos-1', 'vod-videos-filling', 'vod-watched', 'vod-indexer'])
       expect(
         patterns.some((pattern) => matches(pattern, name)),
         name,

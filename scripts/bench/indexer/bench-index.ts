@@ -94,7 +94,7 @@ export async function openBenchIndex(url: string, embedder?: Embedder) {
   const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
   const log = createLogger('bench', 'error');
   const watched = openWatched({
-    ...{ search, videos: indexes.serving },
+    ...{ search, videos: indexes.serving, log },
     config: { indexPrefix: prefix, indexReplicas: 0, watchedKeepMs: 7 * 86_400_000 },
   });
   const deps = { search, alias: indexes.serving, watched, config, metrics, log };

@@ -32,7 +32,7 @@ export async function makeClipWithTracks(): Promise<string> {
     '-metadata:s:s:0',
     'language=deu',
   ];
-  const named = ['-metadata:s:a:1', 'title=Radio', '-disposition:a:1', 'comment'];
+  const named = ['-metadata:s:a:1', 'handler_name=Radio', '-disposition:a:1', 'comment'];
   const maps = [
     '-map',
     '0:v',

@@ -34,7 +34,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const embedder = await openEmbedder(scope);
   if (embedder) own('embeddings', embedder);
   const indexes = openIndexes(search, config.indexPrefix, config, embedder);
-  const watched = openWatched({ search, videos: indexes.serving, config });
+  const watched = openWatched({ search, videos: indexes.serving, config, log });
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
   const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));

@@ -50,7 +50,7 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
   const settings = { rpcToken: 'secret', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000, ...config };
   const log = createLogger('indexer', 'error', { write: () => {} });
   const watched = openWatched({
-    ...{ search, videos: indexes.serving },
+    ...{ search, videos: indexes.serving, log },
     config: { indexPrefix: rawIndex.prefix, indexReplicas: 0, watchedKeepMs: 86_400_000 },
   });
   const discovery = openDiscovery({

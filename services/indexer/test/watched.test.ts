@@ -1,6 +1,8 @@
 /** What viewers watch, in recommendations and in the trending feed. */
 import { expect } from 'chai';
+import { AppError } from '@vds/chassis/errors';
 import { until } from '@vds/testkit/until';
+import { openWatched } from '../src/outbound/watched.ts';
 import { openTestIndex, type IndexedClip, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
@@ -231,5 +233,24 @@ describe('what viewers watch', function () {
     expect(await refused([], { history: Array.from({ length: 201 }, () => ({ videoId: id, share: 1 })) })).to.include(
       '200',
     );
+  });
+
+  it('a user of an earlier release, who may not use the index, purges and finds as without views, and says so', async () => {
+    const warnings: string[] = [];
+    const watched = openWatched({
+      search: {
+        request: () => Promise.reject(new AppError('UNAVAILABLE', 'no permissions', { reason: 'security_exception' })),
+      },
+      log: { warn: (...told: readonly unknown[]) => void warnings.push(String(told.at(-1))) },
+      videos: 'videos',
+      config: { indexPrefix: 'vds-', indexReplicas: 0, watchedKeepMs: 1_000 },
+    });
+    const interests = [{ videoId: newId(), interest: 1 }];
+    await watched.write({ computedAtMs: Date.now(), halfLifeMs: 86_400_000, interests, together: [] });
+    expect(warnings.join()).to.include('provision print opensearch');
+    await watched.forget([newId()]);
+    await watched.collectGarbage();
+    await watched.applyReplicas();
+    expect((await watched.companions([newId()])).size + (await watched.interests(Date.now(), 0, 10)).size).to.equal(0);
   });
 });

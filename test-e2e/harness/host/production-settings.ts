@@ -49,6 +49,7 @@ export function productionSettings(
       OPENSEARCH_USER: search.user,
       OPENSEARCH_PASSWORD: search.password,
       INDEX_REPLICAS: '1',
+      INDEX_SHARDS: '1',
     }),
     ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
     ...(ports.includes('adminRpc') && { STAFF_TOKENS: 'required' }),

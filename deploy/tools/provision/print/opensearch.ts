@@ -39,10 +39,14 @@ export const requests: Readonly<Record<string, Permissions>> = {
     cluster: ['indices:data/write/bulk', 'indices:data/read/scroll*'],
     index: ['indices:data/write/delete/byquery', 'indices:data/read/search*', 'indices:data/write/bulk*'],
   },
+  _update_by_query: {
+    cluster: ['indices:data/write/bulk', 'indices:data/read/scroll*'],
+    index: ['indices:data/write/update/byquery', 'indices:data/read/search*', 'indices:data/write/bulk*'],
+  },
 };
 
 /** Not every name after the prefix: `vod-*` would include the indexes of the installation `vod-eu`. */
-const indexes = ['videos', 'videos-*', 'indexer'];
+const indexes = ['videos', 'videos-*', 'watched', 'indexer'];
 
 /** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER has the names of one or more users. */
 export function openSearchRole(environment: Readonly<Record<string, string | undefined>>): string {

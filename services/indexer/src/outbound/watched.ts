@@ -6,6 +6,7 @@
  */
 import type { VideosWatchedOut } from '@vds/proto/generated/vds/analytics/v1/VideosWatched.ts';
 import { AppError } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { interestAt, rankOf } from '../domain/interest.ts';
 import { replicaSettings } from '../domain/mapping.ts';
 import type { Companions } from '../domain/recommendation.ts';
@@ -13,6 +14,7 @@ import { hasReason, searchHits, type OpenSearch } from './open-search.ts';
 
 type Deps = {
   readonly search: OpenSearch;
+  readonly log: Pick<Logger, 'warn'>;
   /** The alias of the videos. */
   readonly videos: string;
   readonly config: {
@@ -49,23 +51,29 @@ export function openWatched(deps: Deps) {
   return {
     ...openReading(deps, index),
     /** Stores the message, unless what is stored is of a later computation. */
-    write: (message: VideosWatchedOut): Promise<void> => write(deps, index, message),
+    write: async (message: VideosWatchedOut): Promise<void> => {
+      try {
+        await write(deps, index, message);
+      } catch (error) {
+        if (!isForbidden(error)) throw error;
+        deps.log.warn(
+          { index },
+          'nothing of what is watched is stored: grant the role of `provision print opensearch`',
+        );
+      }
+    },
     /** Removes videos, and what other videos' documents say of them. @throws AppError UNAVAILABLE if anything is left */
-    forget: (ids: readonly string[]): Promise<void> => forget(deps, index, ids),
+    forget: (ids: readonly string[]): Promise<void> => orNone(undefined, forget(deps, index, ids)),
     /** Removes what no computation has confirmed for long. */
     collectGarbage: async (): Promise<void> => {
       const before = new Date(Date.now() - deps.config.watchedKeepMs).toISOString();
-      await removeWhere(deps.search, index, { range: { computed_at: { lt: before } } });
+      await orNone(undefined, removeWhere(deps.search, index, { range: { computed_at: { lt: before } } }));
     },
     /** Gives the index its number of copies. */
     applyReplicas: async (): Promise<void> => {
       const body = { index: replicaSettings(deps.config.indexReplicas) };
-      await deps.search.request({
-        method: 'PUT',
-        path: `/${index}/_settings`,
-        query: { ignore_unavailable: true },
-        body,
-      });
+      const query = { ignore_unavailable: true };
+      await orNone(undefined, deps.search.request({ method: 'PUT', path: `/${index}/_settings`, query, body }));
     },
   };
 }
@@ -146,16 +154,22 @@ function removeWhere(search: OpenSearch, index: string, query: object): Promise<
   return search.request({ method: 'POST', path, query: options, body: { query } });
 }
 
-/** Reading; before the first message there is no index, and nothing of any video. */
+/** Before the first message there is no index, and for a user of an earlier release none that it may use. */
+async function orNone<T>(none: T, request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (hasReason(error, 'index_not_found_exception') || isForbidden(error)) return none;
+    throw error;
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return hasReason(error, 'security_exception', 'http_403');
+}
+
+/** Reading. */
 function openReading({ search }: Deps, index: string) {
-  const orNone = async <T>(none: T, read: Promise<T>): Promise<T> => {
-    try {
-      return await read;
-    } catch (error) {
-      if (hasReason(error, 'index_not_found_exception')) return none;
-      throw error;
-    }
-  };
   return {
     /** The companions of each of these videos that has any. */
     companions: async (ids: readonly string[]): Promise<Companions> => {

@@ -244,7 +244,7 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
 const probed = [
   'index,id,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,field_order,nb_frames',
   'time_base,duration,duration_ts,color_range,color_space,color_transfer,color_primaries',
-  'channels,channel_layout,sample_rate:stream_disposition:stream_side_data:stream_tags=language,title,handler_name',
+  'channels,channel_layout,sample_rate:stream_disposition:stream_side_data:stream_tags=language,title,name,handler_name',
 ].join(',');
 
 /** Streams and the file's duration, as JSON. */

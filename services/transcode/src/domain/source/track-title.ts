@@ -9,7 +9,7 @@ const generic = /handler|^(?:sound|audio|stereo|surround|mono|track)\s*\d*$|core
  * @returns at most 60 characters in one line, without quotation marks (RFC 8216 §4.2), or undefined
  */
 export function trackTitle(tags: Readonly<Record<string, unknown>>): string | undefined {
-  for (const value of [tags['title'], tags['handler_name']]) {
+  for (const value of [tags['title'], tags['name'], tags['handler_name']]) {
     if (typeof value !== 'string') continue;
     const title = value
       .toWellFormed()

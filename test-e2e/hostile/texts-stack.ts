@@ -58,7 +58,12 @@ async function openTextsStack(): Promise<TextsStack> {
   const target = await openHost({
     suffix: 'texts',
     // These tests are about texts, not speed: generous timeouts suit a busy machine.
-    env: { captions: { ...engines.environment, ...shortTimeouts }, gateway: { TIME_SCALE: 'peerTimeout=25s' } },
+    env: {
+      captions: { ...engines.environment, ...shortTimeouts },
+      gateway: { TIME_SCALE: 'peerTimeout=25s' },
+      // What is found shall be found by the words of a text, not by what is near it in meaning.
+      indexer: { EMBEDDINGS_FOLDER: '/nowhere' },
+    },
   });
   opened.defer(target.close);
   const logSizes = new Map(target.stack.processes.map(({ name, logFile }) => [name, statSync(logFile).size] as const));

@@ -85,6 +85,11 @@ describe('search by meaning', function () {
     const two = await testIndex.find('about skiing', { limit: 50, cursor: one.nextCursor });
     expect(two.hits.map(({ item }) => item?.title)).to.not.include('Ephemeral');
   });
+  it('signs without a word find nothing, and are not embedded', async () => {
+    const asked = state.texts.length;
+    for (const query of ['-->', '!?…', ' " ']) expect(await titles(query)).to.deep.equal([]);
+    expect(state.texts).to.have.length(asked);
+  });
   it('vectors of another model are not compared', async () => {
     await testIndex.put(about('Of another model', 'football', { model: 'other/4' }));
     expect(await titles('football then')).to.not.include('Of another model');

@@ -98,9 +98,11 @@ export function openSearches(deps: Deps) {
     const preferred = language === undefined ? undefined : fieldOf(language);
     const at = new Date(position?.at ?? Date.now());
     const known = { query, filters, language, preferred, present: await present(), at };
+    // Signs without a word mean nothing.
+    const hasWord = wordsQuery({ ...known, rare: undefined }, false) !== undefined;
     const [rare, vector] = position
       ? [position.rare, decodeVector(position.vector)]
-      : await Promise.all([rareWords(search, alias, known), meaning.vectorOf(query)]);
+      : await Promise.all([rareWords(search, alias, known), hasWord ? meaning.vectorOf(query) : undefined]);
     const input = { ...known, rare };
     const view = position && (position.view ?? (await views.open()));
     const ranked = await rank(input, vector, view);

@@ -15,9 +15,12 @@ import { partnerAt } from '@vds/testkit/stack/partner';
 import { until } from '@vds/testkit/until';
 import { grantOrganization, revokeOrganization } from '@vds/deploy-tools/provision/analytics-grants';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
+import { bare } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { theHost } from '../harness/shared-target.ts';
+import { objectsOf } from '../probes/leftovers.ts';
+import { foundIn, logsOf, tablesOf } from '../probes/secret-scan.ts';
 import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
 
 /**
@@ -148,6 +151,24 @@ describe('performance data of a view in a browser', function () {
     const events = JSON.stringify(await query('SELECT * FROM events'));
     expect(events).to.not.match(/eyJ[\w-]{20}|127\.0\.0\.1|HeadlessChrome\//);
     expect(events).to.not.include(VIEWER);
+  });
+
+  it('no store but that of analytics has the viewer, by the app’s name or by the one of the views', async () => {
+    const { stack } = target;
+    const hash = String(own['viewer_id']);
+    expect(hash).to.match(/^\w{16}/);
+    const opensearch = await fetch(`${stack.servers.opensearch?.url}/_all/_search?size=1000`);
+    const places: Record<string, string> = {
+      ...(await tablesOf(stack)),
+      ...logsOf(stack),
+      ...(await objectsOf(target.site, stack.buckets.analytics)),
+      OpenSearch: await opensearch.text(),
+    };
+    expect(Object.keys(places).length).to.be.above(50);
+    // What is searched does have the video.
+    const withVideo = foundIn(places, [bare(video.id)]).map((place) => place.split(' ')[0]);
+    expect(withVideo).to.include.members(['OpenSearch', 'database', 'log']);
+    expect(foundIn(places, [VIEWER, hash])).to.deep.equal([]);
   });
 
   it('another engine with a credential of the organization reads the same from its files, and no other file', async function () {

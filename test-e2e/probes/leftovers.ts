@@ -6,6 +6,9 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import { bare } from '../harness/apps-client.ts';
 import type { Site } from '../harness/site.ts';
 
+/** Of an object of a test. */
+const MAX_READ = 2 ** 28;
+
 /** The stores of the services under test. */
 export type Stores = Pick<Site, 'servers' | 'buckets' | 'adminPool'>;
 
@@ -16,16 +19,29 @@ export async function leftoversOf(site: Stores, id: string): Promise<string[]> {
 
 /** The same by bucket; of all videos without an id. */
 export async function keysOf(site: Stores, id?: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { endpoint, region, rootAccessKey, rootSecretKey } = site.servers.s3;
-  const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
   const prefix = id === undefined ? '' : `videos/${bare(id)}/`;
   return new Map(
     await Promise.all(
       Object.values(site.buckets).map(
-        async (bucket) => [bucket, await openObjects(config, bucket).leftovers(prefix)] as const,
+        async (bucket) => [bucket, await asRoot(site, bucket).leftovers(prefix)] as const,
       ),
     ),
   );
+}
+
+/** The objects of every bucket but one, by their keys, as text. */
+export async function objectsOf(site: Stores, except: string): Promise<Readonly<Record<string, string>>> {
+  const places: Record<string, string> = {};
+  for (const [bucket, keys] of await keysOf(site))
+    for (const key of bucket === except ? [] : keys)
+      places[`${bucket}/${key}`] = (await asRoot(site, bucket).getBytes(key, MAX_READ)).toString('latin1');
+  return places;
+}
+
+function asRoot({ servers: { s3 } }: Stores, bucket: string) {
+  const { endpoint, region, rootAccessKey, rootSecretKey } = s3;
+  const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
+  return openObjects(config, bucket);
 }
 
 /** Folders of further tries of the same job: only the objects of one try are in use. */

@@ -1,9 +1,7 @@
 /** Supported containers and codecs, through the real service. */
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { fastH264, ffmpeg, makeFolder, measure, picture, removeFolder, tone } from './clips.ts';
-import { encodeAndDownload } from './encode-and-download.ts';
-import { openHarness, type Harness } from './harness.ts';
+import { fastH264, ffmpeg, measure, picture, tone } from './clips.ts';
+import { sharedWorker } from './encode-and-download.ts';
 
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'];
 const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'lp=1'];
@@ -23,22 +21,12 @@ const pairs: readonly (readonly [file: string, args: readonly string[]])[] = [
 
 describe('supported containers and codecs', function () {
   this.timeout(60_000);
-  let harness: Harness;
-  let folder: string;
-  before(async () => {
-    folder = await makeFolder();
-    harness = await openHarness();
-    await harness.startWorker();
-  });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
+  const { at, encode } = sharedWorker();
 
   for (const [file, args] of pairs)
     it(`a video encoded from ${file} has all its pictures and all its sound`, async () => {
-      await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, join(folder, file));
-      const { top, sound } = await encodeAndDownload(harness, join(folder, file));
+      await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, at(file));
+      const { top, sound } = await encode(file);
       expect(await measure(top, 'v')).to.include({ frames: 50, start: 0 });
       const decoded = await measure(sound ?? '', 'a');
       expect(decoded.start).to.be.closeTo(0, 0.04);

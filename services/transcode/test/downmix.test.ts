@@ -1,11 +1,9 @@
 /** Sound of many channels as a viewer hears it: decoded from the playlist, whole. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { asInput, fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
-import { encodeAndDownload } from './encode-and-download.ts';
-import { openHarness, type Harness } from './harness.ts';
+import { asInput, fastH264, ffmpeg, picture } from './clips.ts';
+import { sharedWorker } from './encode-and-download.ts';
 
 const execute = promisify(execFile);
 const SECONDS = 3;
@@ -37,17 +35,7 @@ function decibel(value: number): number {
 
 describe('sound of many channels', function () {
   this.timeout(60_000);
-  let harness: Harness;
-  let folder: string;
-  before(async () => {
-    folder = await makeFolder();
-    harness = await openHarness();
-    await harness.startWorker();
-  });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
+  const { at, encode } = sharedWorker();
 
   /** @param channels the level of the tone in each, of 1 */
   const hearMix = async (file: string, layout: string, channels: readonly number[], ...coder: readonly string[]) => {
@@ -58,8 +46,8 @@ describe('sound of many channels', function () {
       '-i',
       `aevalsrc=${source}:s=48000:d=${SECONDS}${layout === '' ? '' : `:c=${layout}`}`,
     ];
-    await ffmpeg(...picture('160x90', 25, SECONDS), ...sound, ...fastH264, ...coder, join(folder, file));
-    const { sound: playlist } = await encodeAndDownload(harness, join(folder, file));
+    await ffmpeg(...picture('160x90', 25, SECONDS), ...sound, ...fastH264, ...coder, at(file));
+    const { sound: playlist } = await encode(file);
     return hear(playlist ?? expect.fail('no sound'));
   };
 

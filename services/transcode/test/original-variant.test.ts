@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ffmpeg, makeFolder, picture, pictureHashes, probe, removeFolder, shownAt } from './clips.ts';
-import { encodeAndDownload } from './encode-and-download.ts';
-import { openHarness, type Harness } from './harness.ts';
+import { ffmpeg, picture, pictureHashes, probe, shownAt } from './clips.ts';
+import { sharedWorker } from './encode-and-download.ts';
 
 const SECONDS = 8;
 const hdr10 = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
@@ -18,21 +17,11 @@ const av1 = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-g', '50', '-b:v', '300k',
 
 describe('the original beside the ladder', function () {
   this.timeout(180_000);
-  let harness: Harness;
-  let folder: string;
-  before(async () => {
-    folder = await makeFolder();
-    harness = await openHarness();
-    await harness.startWorker();
-  });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
+  const { at, encode } = sharedWorker();
 
-  const encode = async (file: string, size: string, ...coder: readonly string[]) => {
-    await ffmpeg(...picture(size, 25, SECONDS), ...coder, join(folder, file));
-    return encodeAndDownload(harness, join(folder, file), 120_000);
+  const make = async (file: string, size: string, ...coder: readonly string[]) => {
+    await ffmpeg(...picture(size, 25, SECONDS), ...coder, at(file));
+    return encode(file, 120_000);
   };
 
   for (const [file, codecs, range, size, coder] of [
@@ -46,7 +35,7 @@ describe('the original beside the ladder', function () {
     ['av1.webm', /^av01\.0\.\d\dM\.08$/, 'SDR', '320x180', av1],
   ] as const)
     it(`the source's own pictures are a variant, picture for picture, as declared: ${file}`, async () => {
-      const { ladder, folder: output, warnings } = await encode(file, size, ...coder);
+      const { ladder, folder: output, warnings } = await make(file, size, ...coder);
       const { original } = ladder;
       if (!original) expect.fail('there is no original');
       expect(original.codecs).to.match(codecs);
@@ -60,7 +49,7 @@ describe('the original beside the ladder', function () {
       if (!isClosed) expect([original.independent, says]).to.deep.equal([false, false]);
       if (file === 'closed-groups.mp4' || file.startsWith('av1'))
         expect([original.independent, says]).to.deep.equal([true, true]);
-      const source = join(folder, file);
+      const source = at(file);
       expect(await pictureHashes(playlist)).to.deep.equal(await pictureHashes(source));
       const [made, wanted, ladderTimes] = await Promise.all(
         [playlist, source, join(output, ladder.rungs[0]?.playlist ?? '')].map((path) => shownAt(path)),
@@ -86,6 +75,6 @@ describe('the original beside the ladder', function () {
       ['h264.mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
       ['four-four-four.mp4', hevc('', 'yuv444p')],
     ] as const)
-      expect((await encode(file, '160x90', ...coder)).ladder.original, file).to.equal(undefined);
+      expect((await make(file, '160x90', ...coder)).ladder.original, file).to.equal(undefined);
   });
 });

@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { asInput, fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
-import { encodeAndDownload } from './encode-and-download.ts';
-import { openHarness, type Harness } from './harness.ts';
+import { asInput, fastH264, ffmpeg, picture } from './clips.ts';
+import { sharedWorker } from './encode-and-download.ts';
 
 const execute = promisify(execFile);
 const SECONDS = 4;
@@ -64,20 +63,10 @@ async function hear(playlist: string) {
 
 describe('tracks of sound', function () {
   this.timeout(120_000);
-  let harness: Harness;
-  let folder: string;
-  before(async () => {
-    folder = await makeFolder();
-    harness = await openHarness();
-    await harness.startWorker();
-  });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
+  const { at, encode } = sharedWorker();
 
   const expectAll = async (file: string, wanted: readonly Track[]) => {
-    const { ladder, folder: output, warnings } = await encodeAndDownload(harness, join(folder, file));
+    const { ladder, folder: output, warnings } = await encode(file);
     const all = [...(ladder.audio ? [ladder.audio] : []), ...(ladder.alternates ?? [])];
     expect(all.map(({ language }) => language)).to.deep.equal(wanted.map(({ language }) => language ?? null));
     for (const [index, { playlist }] of all.entries()) {
@@ -96,14 +85,14 @@ describe('tracks of sound', function () {
     ['eight.mov', ['pcm_s16le']],
   ] as const)
     it(`all of eight tracks of sound arrive in sync, each with its language: ${file}`, async () => {
-      await make(join(folder, file), tracks, codec);
+      await make(at(file), tracks, codec);
       const { warnings } = await expectAll(file, tracks);
       expect(warnings).not.to.include('audio_tracks_left_out');
     });
 
   it('commentary, a description for the blind and clear sound are told apart, and a title is one plain line', async () => {
     const few = tracks.filter(({ disposition }) => disposition !== undefined);
-    await make(join(folder, 'roles.mkv'), few, ['libopus']);
+    await make(at('roles.mkv'), few, ['libopus']);
     const { all } = await expectAll('roles.mkv', few);
     expect(all.map(({ role }) => role)).to.deep.equal(['main', 'commentary', 'description', 'clean']);
     expect(all.map(({ title }) => title)).to.deep.equal([undefined, 'Away radio commentary', undefined, undefined]);
@@ -111,9 +100,9 @@ describe('tracks of sound', function () {
 
   it('tracks are in sync where pictures are hidden by an edit list and the sound begins before them', async () => {
     const two = tracks.slice(0, 2);
-    await make(join(folder, 'shown.mp4'), two, ['aac'], '-bf', '2', '-g', '12');
-    await ffmpeg('-ss', '0.6', '-i', join(folder, 'shown.mp4'), '-map', '0', '-c', 'copy', join(folder, 'cut.mp4'));
-    const { ladder, folder: output } = await encodeAndDownload(harness, join(folder, 'cut.mp4'));
+    await make(at('shown.mp4'), two, ['aac'], '-bf', '2', '-g', '12');
+    await ffmpeg('-ss', '0.6', '-i', at('shown.mp4'), '-map', '0', '-c', 'copy', at('cut.mp4'));
+    const { ladder, folder: output } = await encode('cut.mp4');
     const [first, second] = await Promise.all(
       [ladder.audio, ladder.alternates?.[0]].map((track) => hear(join(output, track?.playlist ?? ''))),
     );
@@ -123,12 +112,12 @@ describe('tracks of sound', function () {
 
   it('a track that cannot be decoded, and one beyond the eighth, are left out with a warning', async () => {
     const ten = [...tracks, { hertz: 1500, from: 1, language: 'fra' }];
-    await make(join(folder, 'nine.mkv'), ten, ['aac']);
+    await make(at('nine.mkv'), ten, ['aac']);
     expect((await expectAll('nine.mkv', tracks)).warnings).to.include('audio_tracks_left_out');
     const unsupported = { hertz: 1500, from: 1, language: 'fra', codec: ['adpcm_ms'] };
     const [first, second] = tracks;
     if (!first || !second) expect.fail();
-    await make(join(folder, 'unsupported.mkv'), [first, unsupported, second], ['aac']);
+    await make(at('unsupported.mkv'), [first, unsupported, second], ['aac']);
     expect((await expectAll('unsupported.mkv', [first, second])).warnings).to.include('audio_tracks_left_out');
   });
 });

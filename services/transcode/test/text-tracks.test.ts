@@ -1,14 +1,12 @@
 /** Captions that come inside a file, as the service hands them on: every cue at its time, in its language. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { textsDocument, type TextsDocument } from '@vds/proto/documents/texts';
 import { readObject } from '@vds/testkit/harness/objects';
-import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
+import { fastH264, ffmpeg, picture } from './clips.ts';
 import { captionUnit } from './corpus/generators/closed-captions.ts';
 import { addUnits } from './corpus/generators/nal-units.ts';
-import { encodeAndDownload } from './encode-and-download.ts';
-import { openHarness, type Harness } from './harness.ts';
+import { sharedWorker } from './encode-and-download.ts';
 
 const SECONDS = 5;
 const languages = 'eng spa por fra deu ita nld pol swe tur rus jpn'.split(' ');
@@ -25,25 +23,15 @@ function srt(language: string, place: number): string {
 
 describe('captions inside a source', function () {
   this.timeout(120_000);
-  let harness: Harness;
-  let folder: string;
-  before(async () => {
-    folder = await makeFolder();
-    harness = await openHarness();
-    await harness.startWorker();
-  });
-  after(async () => {
-    await harness?.close();
-    await removeFolder(folder);
-  });
+  const { at, encode, harness } = sharedWorker();
 
   type Texts = { readonly tracks: TextsDocument['tracks']; readonly named: unknown; readonly warnings: string[] };
   const textsOf = async (file: string): Promise<Texts> => {
-    const { encoded, warnings, videoId } = await encodeAndDownload(harness, join(folder, file));
+    const { encoded, warnings, videoId } = await encode(file);
     const key = String(encoded['textsKey']);
-    const heard = harness.published.filter(({ subject }) => subject.endsWith('audio.completed.v1'));
+    const heard = harness().published.filter(({ subject }) => subject.endsWith('audio.completed.v1'));
     expect(heard.find(({ payload }) => payload['videoId'] === videoId)?.payload['textsKey']).to.equal(key);
-    const tracks = key === '' ? [] : textsDocument.read(await readObject(harness.media, key)).tracks;
+    const tracks = key === '' ? [] : textsDocument.read(await readObject(harness().media, key)).tracks;
     return { tracks, named: encoded['textLanguages'], warnings };
   };
 
@@ -51,20 +39,11 @@ describe('captions inside a source', function () {
   const make = async (file: string, texts: readonly string[], more: readonly string[]): Promise<void> => {
     const inputs: string[] = [];
     for (const [place, text] of texts.entries()) {
-      await writeFile(join(folder, `${file}-${place}.srt`), text);
-      inputs.push('-i', join(folder, `${file}-${place}.srt`));
+      await writeFile(at(`${file}-${place}.srt`), text);
+      inputs.push('-i', at(`${file}-${place}.srt`));
     }
     const maps = texts.flatMap((_text, place) => ['-map', String(place + 1)]);
-    await ffmpeg(
-      ...picture('160x90', 25, SECONDS),
-      ...inputs,
-      '-map',
-      '0:v',
-      ...maps,
-      ...fastH264,
-      ...more,
-      join(folder, file),
-    );
+    await ffmpeg(...picture('160x90', 25, SECONDS), ...inputs, '-map', '0:v', ...maps, ...fastH264, ...more, at(file));
   };
 
   for (const [file, codec] of [
@@ -122,7 +101,7 @@ describe('captions inside a source', function () {
   });
 
   it('captions of television inside the pictures (CEA-608) are captions of the video', async () => {
-    const raw = join(folder, 'raw.h264');
+    const raw = at('raw.h264');
     await ffmpeg(
       ...picture('160x90', 25, SECONDS),
       ...fastH264,
@@ -135,7 +114,7 @@ describe('captions inside a source', function () {
       raw,
     );
     await writeFile(raw, addUnits(await readFile(raw), 'h264', captionUnit));
-    await ffmpeg('-r', '25', '-i', raw, '-c', 'copy', join(folder, 'television.mp4'));
+    await ffmpeg('-r', '25', '-i', raw, '-c', 'copy', at('television.mp4'));
     const { tracks, named } = await textsOf('television.mp4');
     expect(named).to.deep.equal(['']);
     const [track] = tracks;
@@ -149,11 +128,11 @@ describe('captions inside a source', function () {
         '\n',
       ),
     );
-    await writeFile(join(folder, 'chapters.txt'), `;FFMETADATA1\n${chapters.join('\n')}\n`);
+    await writeFile(at('chapters.txt'), `;FFMETADATA1\n${chapters.join('\n')}\n`);
     for (const file of ['chapters.mp4', 'chapters.mkv']) {
-      const facts = ['-i', join(folder, 'chapters.txt'), '-map_metadata', '1', '-map', '0:v'];
-      await ffmpeg(...picture('160x90', 25, SECONDS), ...facts, ...fastH264, join(folder, file));
-      const { ladder } = await encodeAndDownload(harness, join(folder, file));
+      const facts = ['-i', at('chapters.txt'), '-map_metadata', '1', '-map', '0:v'];
+      await ffmpeg(...picture('160x90', 25, SECONDS), ...facts, ...fastH264, at(file));
+      const { ladder } = await encode(file);
       expect(ladder.chapters, file).to.deep.equal([
         { startMs: 0, title: 'First half' },
         { startMs: 1_500, title: '' },

@@ -156,7 +156,7 @@ describe('performance data of a view in a browser', function () {
   it('no store but that of analytics has the viewer, by the app’s name or by the one of the views', async () => {
     const { stack } = target;
     const hash = String(own['viewer_id']);
-    expect(hash).to.match(/^\w{16}/);
+    expect(hash).to.match(/^[\w-]{16}/);
     const opensearch = await fetch(`${stack.servers.opensearch?.url}/_all/_search?size=1000`);
     const places: Record<string, string> = {
       ...(await tablesOf(stack)),

@@ -1,7 +1,7 @@
 /** Captions that came inside the partner's file: which language each has, and how its cues become a track. */
 import type { TextCue } from '@vds/proto/documents/texts';
 import type { TrackSentence } from '@vds/proto/documents/track';
-import { sameLanguage } from './language-tag.ts';
+import { languageTag, sameLanguage } from './language-tag.ts';
 import type { Cue } from './layout/cues.ts';
 import { plainText } from './plain-text.ts';
 import { splitBetween } from './words.ts';
@@ -21,7 +21,8 @@ const PAUSE_MS = 3_000;
  * A track without a language is in the spoken one, if none says that it is.
  */
 export function languagesOf({ language: spoken, textLanguages }: Provided): readonly (string | undefined)[] {
-  const tags = textLanguages.map((tag) => canonical(tag));
+  // Containers have three letters.
+  const tags = textLanguages.map(languageTag);
   const unnamed = tags.some((tag) => tag !== undefined && sameLanguage(tag, spoken)) ? -1 : tags.indexOf(undefined);
   const named = tags.map((tag, index) => (index === unnamed ? spoken : tag));
   return named.map((tag, index) =>
@@ -33,16 +34,6 @@ export function languagesOf({ language: spoken, textLanguages }: Provided): read
 
 export function providedLanguages(job: Provided): string[] {
   return languagesOf(job).filter((language) => language !== undefined);
-}
-
-/** Containers have three letters. */
-function canonical(tag: string): string | undefined {
-  if (!/^[A-Za-z]{2,3}(?:-[0-9A-Za-z]{2,8}){0,5}$/.test(tag)) return undefined;
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined; // valid subtags in an invalid order
-  }
 }
 
 /** Cues and sentences of a track, with the partner's lines and times. */

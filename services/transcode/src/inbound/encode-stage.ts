@@ -17,7 +17,7 @@ import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import { encodeAlternate, encodeSound } from '../domain/jobs/encode-sound.ts';
 import { readTexts } from '../domain/jobs/read-texts.ts';
 import { textsName } from '../domain/object-keys.ts';
-import type { JobResult, ReadTexts } from '../domain/plan/job-results.ts';
+import type { JobResult } from '../domain/plan/job-results.ts';
 import { keptJobs } from '../domain/plan/kept-jobs.ts';
 import {
   allJobs,
@@ -113,66 +113,66 @@ function isNeeded({ plan }: SavedPlan, { name }: EncodeStageJob): boolean {
   return name === 'whole' || allJobs(plan).some((planned) => planned.name === name);
 }
 
-async function runSound(job: EncodeStageJob<'sound'>, deps: Deps): Promise<void> {
-  const saved = await planOf(deps, job);
-  if (!isNeeded(saved, job)) return job.complete();
-  const { plan, provisional } = saved;
-  const options = { progress: progressReporter(deps, job) };
-  const encodeOne = (ports: EncodePorts) => encodeSound(ports, plan, job.payload.index, provisional);
-  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne).catch(waitIfNotAsPlanned(deps)));
+function runSound(job: EncodeStageJob<'sound'>, deps: Deps): Promise<void> {
+  return make(job, deps, (ports, { plan, provisional }) => encodeSound(ports, plan, job.payload.index, provisional));
 }
 
-async function runAlternate(job: EncodeStageJob<'alternate'>, deps: Deps): Promise<void> {
-  const saved = await planOf(deps, job);
-  if (!isNeeded(saved, job)) return job.complete();
-  const options = { progress: progressReporter(deps, job) };
-  const encodeOne = (ports: EncodePorts) => encodeAlternate(ports, saved.plan, job.payload.index);
-  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne));
+function runAlternate(job: EncodeStageJob<'alternate'>, deps: Deps): Promise<void> {
+  return make(job, deps, (ports, { plan }) => encodeAlternate(ports, plan, job.payload.index));
 }
 
-async function runTexts(job: EncodeStageJob<'texts'>, deps: Deps): Promise<void> {
-  const saved = await planOf(deps, job);
-  if (!isNeeded(saved, job)) return job.complete();
-  const options = { progress: progressReporter(deps, job) };
-  const readAll = async (ports: EncodePorts): Promise<ReadTexts> => {
-    const tracks = await readTexts(ports, saved.plan);
+function runTexts(job: EncodeStageJob<'texts'>, deps: Deps): Promise<void> {
+  return make(job, deps, async (ports, { plan }) => {
+    const tracks = await readTexts(ports, plan);
     const text = textsDocument.write({ version: 1, videoId: job.videoId, tracks });
     if (tracks.length > 0) await ports.put(textsName, Buffer.from(text), 'application/json');
     return { kind: 'texts', folder: ports.folder, languages: tracks.map(({ language }) => language ?? '') };
-  };
-  await finishJob(job, saved, await withPorts(deps, job, saved, options, readAll));
+  });
 }
 
-async function runOriginal(job: EncodeStageJob<'original'>, deps: Deps): Promise<void> {
+function runOriginal(job: EncodeStageJob<'original'>, deps: Deps): Promise<void> {
+  return make(job, deps, (ports, { plan }) => copyOriginal(ports, plan));
+}
+
+function runCut(job: EncodeStageJob<'cut'>, deps: Deps): Promise<void> {
+  return make(job, deps, (ports, { plan }) => cutSource(ports, plan));
+}
+
+async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void> {
+  const { index } = job.payload;
+  const { cut } = await readResults(deps.pool, job);
+  const copyKey = cut ? `${attemptPrefix(job.videoId, job.attempt)}${cut.folder}/${copyName(index)}` : undefined;
+  await make(
+    job,
+    deps,
+    (ports, { plan, provisional }) => encodePiece(ports, plan, index, effortOf(deps, plan), provisional),
+    copyKey,
+  );
+}
+
+type MakingJob = EncodeStageJob<'sound' | 'alternate' | 'texts' | 'original' | 'cut' | 'piece'>;
+
+/**
+ * Makes the result of a job, unless only a plan before needed it.
+ * @param copyKey of the copy of a piece that it reads; undefined: the source
+ */
+async function make(
+  job: MakingJob,
+  deps: Deps,
+  work: (ports: EncodePorts, saved: SavedPlan) => Promise<JobResult>,
+  copyKey?: string,
+): Promise<void> {
   const saved = await planOf(deps, job);
   if (!isNeeded(saved, job)) return job.complete();
-  const options = { progress: progressReporter(deps, job) };
-  const copy = (ports: EncodePorts) => copyOriginal(ports, saved.plan);
-  await finishJob(job, saved, await withPorts(deps, job, saved, options, copy));
+  const options = { progress: progressReporter(deps, job), copyKey };
+  const made = withPorts(deps, job, saved, options, (ports) => work(ports, saved)).catch(waitIfNotAsPlanned(deps));
+  await finishJob(job, saved, await made);
 }
 
 async function runAudio(job: EncodeStageJob<'audio'>, deps: Deps): Promise<void> {
   const saved = await planOf(deps, job);
   const joined = await joinSound(deps, job, saved, newJobFolder(job.name, job.fence));
   if (joined) await finishJob(job, saved, joined);
-}
-
-async function runCut(job: EncodeStageJob<'cut'>, deps: Deps): Promise<void> {
-  const saved = await planOf(deps, job);
-  const progress = progressReporter(deps, job);
-  await finishJob(job, saved, await withPorts(deps, job, saved, { progress }, (ports) => cutSource(ports, saved.plan)));
-}
-
-async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void> {
-  const saved = await planOf(deps, job);
-  if (!isNeeded(saved, job)) return job.complete();
-  const { plan, provisional } = saved;
-  const { index } = job.payload;
-  const { cut } = await readResults(deps.pool, job);
-  const copyKey = cut ? `${attemptPrefix(job.videoId, job.attempt)}${cut.folder}/${copyName(index)}` : undefined;
-  const options = { progress: progressReporter(deps, job), copyKey };
-  const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, effortOf(deps, plan), provisional);
-  await finishJob(job, saved, await withPorts(deps, job, saved, options, encodeOne).catch(waitIfNotAsPlanned(deps)));
 }
 
 function waitIfNotAsPlanned({ log }: Deps): (error: unknown) => undefined {

@@ -1,5 +1,6 @@
 /** Chapters of a file as chapters of the video. */
 import type { LadderChapter } from '@vds/proto/documents/ladder';
+import { plainLine } from './plain-line.ts';
 import type { SourceChapter } from './side-tracks.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -13,11 +14,7 @@ export function chaptersOf(chapters: readonly SourceChapter[], { zero, end }: Ti
   const byStart = new Map<number, LadderChapter>();
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
     const startMs = Math.round(Math.max(0, start - zero) * 1_000);
-    const plain = title
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-      .trim();
-    if (startMs < end * 1_000) byStart.set(startMs, { startMs, title: [...plain].slice(0, MAX_TITLE).join('') });
+    if (startMs < end * 1_000) byStart.set(startMs, { startMs, title: plainLine(title, MAX_TITLE) });
   }
   return [...byStart.values()];
 }

@@ -1,5 +1,6 @@
 /** ffmpeg's WebVTT → cues of the video, as plain text: whatever a partner's file holds, nothing of it is markup. */
 import type { TextCue } from '@vds/proto/documents/texts';
+import { plainLine } from './plain-line.ts';
 
 const times = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{3})/;
 /** Tags of SubRip and WebVTT, and overrides of ASS. */
@@ -44,15 +45,9 @@ function seconds(found: RegExpExecArray, at: number): number {
 
 function linesOf(lines: readonly string[]): string[] {
   return lines
-    .map((line) =>
-      withoutMarkup(line)
-        .replaceAll('\\h', ' ')
-        .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-        .trim(),
-    )
+    .map((line) => plainLine(withoutMarkup(line).replaceAll('\\h', ' '), MAX_LINE))
     .filter((line) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(line))
-    .slice(0, MAX_LINES)
-    .map((line) => [...line].slice(0, MAX_LINE).join(''));
+    .slice(0, MAX_LINES);
 }
 
 /** Also of what is left once markup within it is gone. */

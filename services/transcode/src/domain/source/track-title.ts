@@ -1,4 +1,5 @@
 /** What a file calls one of its tracks, as far as that tells viewers something. */
+import { plainLine } from './plain-line.ts';
 
 const MAX_TITLE = 60;
 /** Names that muxers write by themselves. */
@@ -11,12 +12,8 @@ const generic = /handler|^(?:sound|audio|stereo|surround|mono|track)\s*\d*$|core
 export function trackTitle(tags: Readonly<Record<string, unknown>>): string | undefined {
   for (const value of [tags['title'], tags['name'], tags['handler_name']]) {
     if (typeof value !== 'string') continue;
-    const title = value
-      .toWellFormed()
-      .replaceAll(/["\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]+/gu, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    if (title !== '' && !generic.test(title)) return [...title].slice(0, MAX_TITLE).join('').trim();
+    const title = plainLine(value.replaceAll(/["\p{Cf}\uFFFD]+/gu, ' '), MAX_TITLE);
+    if (title !== '' && !generic.test(title)) return title;
   }
   return undefined;
 }

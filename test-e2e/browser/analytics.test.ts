@@ -12,6 +12,7 @@ import { requireChromium } from '@vds/testkit/programs/chromium';
 import { askClickHouse, clickhouseAdapter } from '@vds/testkit/programs/clickhouse';
 import { skipBecause } from '@vds/testkit/skip';
 import { partnerAt } from '@vds/testkit/stack/partner';
+import { indexPrefix } from '@vds/deploy-tools/installation';
 import { until } from '@vds/testkit/until';
 import { grantOrganization, revokeOrganization } from '@vds/deploy-tools/provision/analytics-grants';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
@@ -157,12 +158,19 @@ describe('performance data of a view in a browser', function () {
     const { stack } = target;
     const hash = String(own['viewer_id']);
     expect(hash).to.match(/^[\w-]{16}/);
-    const opensearch = await fetch(`${stack.servers.opensearch?.url}/_all/_search?size=1000`);
+    const indexed = await until(
+      async () => {
+        const found = await fetch(`${stack.servers.opensearch?.url}/${indexPrefix(stack.name)}*/_search?size=1000`);
+        const text = await found.text();
+        return text.includes(bare(video.id)) && text;
+      },
+      { what: 'the video is indexed' },
+    );
     const places: Record<string, string> = {
       ...(await tablesOf(stack)),
       ...logsOf(stack),
       ...(await objectsOf(target.site, stack.buckets.analytics)),
-      OpenSearch: await opensearch.text(),
+      OpenSearch: indexed,
     };
     expect(Object.keys(places).length).to.be.above(50);
     // What is searched does have the video.

@@ -10,27 +10,27 @@ import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
-import { down, status, up } from '@vds/testkit/servers/up';
+import { down, up } from '@vds/testkit/servers/up';
 import { openBenchIndex, type BenchIndex } from './bench-index.ts';
 import { openBenchEmbedder } from './bench-embedder.ts';
 import { judge } from './relevance.ts';
 import { madeEmbedder } from './made-vectors.ts';
 import { measureSpeed } from './speed.ts';
 
-const dir = stateFolder('servers');
+/** Of its own: the tests' node has a small heap. */
+const dir = stateFolder('bench-search');
 
 export async function benchSearch(args: readonly string[]): Promise<void> {
   const { part, counts, minutes } = parse(args);
   await install();
-  const runs = status(dir).opensearch !== null;
-  const { opensearch } = await step('servers', () => up(dir));
+  const { opensearch } = await step('OpenSearch', () => up(dir, { which: ['opensearch'], asOperated: true }));
   if (opensearch === null) throw new Error('OpenSearch does not run');
   try {
     if (part !== 'speed') await measureQuality(opensearch.url);
     if (part !== 'quality')
       await withIndex(opensearch.url, madeEmbedder(), (index) => measureSpeed(index, counts, minutes, print));
   } finally {
-    if (!runs) await down(dir, ['opensearch']);
+    await down(dir, ['opensearch']);
   }
 }
 

@@ -43,7 +43,12 @@ export function openSearchJars(): string {
 export type NodeOptions = {
   /** Starts it without the k-NN plug-in, as servers that do not have it. */
   readonly withoutVectors?: boolean;
+  /** With Java's own compiler and collector and a heap of 4 GB, as operators run it, not the small one of tests. */
+  readonly asOperated?: boolean;
 };
+
+const SMALL = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const AS_OPERATED = ['-Xms4g', '-Xmx4g'];
 
 /** Starts one node and waits until its shards respond, not only its port. */
 export async function startOpenSearch(dir: string, settings: Settings, options: NodeOptions = {}): Promise<void> {
@@ -60,7 +65,7 @@ export async function launchOpenSearch(dir: string, settings: Settings, options:
   const home = join(dir, 'opensearch');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const port = await ensurePort(dir, settings, 'opensearch');
-  const flags = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${openSearchJars()}/*`];
+  const flags = [...(options.asOperated === true ? AS_OPERATED : SMALL), '-cp', `${openSearchJars()}/*`];
   const plugins = options.withoutVectors === true ? ['-Dknn=false'] : [];
   const args = [...flags, ...plugins, openSearchLauncher, home, String(port)];
   startDetached({ dir, name: 'opensearch', command: java, args, env: { PATH: process.env['PATH'] } });

@@ -28,6 +28,8 @@ export type UpOptions = {
   searchLater?: boolean;
   /** OpenSearch starts without the k-NN plug-in, as servers that do not have it. */
   withoutVectors?: boolean;
+  /** OpenSearch starts as operators run it, for a benchmark of its speed. */
+  asOperated?: boolean;
 };
 
 const start = {

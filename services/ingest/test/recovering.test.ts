@@ -184,4 +184,4 @@ describe('an interrupted fetch', () => {
     second.process.kill('SIGTERM');
     await second.exited;
   });
-}).timeout(30_000);
+}).timeout(60_000);

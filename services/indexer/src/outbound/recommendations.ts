@@ -4,7 +4,7 @@
  */
 import { AppError } from '@vds/chassis/errors';
 import type { Whole } from '../domain/document.ts';
-import { filterClauses, type Filters } from '../domain/filters.ts';
+import { filterClauses, ownFilters, type Filters } from '../domain/filters.ts';
 import { vectorField, type VectorModel } from '../domain/mapping.ts';
 import {
   choose,
@@ -144,7 +144,7 @@ async function candidatesOf(deps: Deps, question: Question): Promise<Candidate[]
     .slice(0, limit);
   const newest = { sort: [{ published_at: 'desc' }] };
   const near = heaviest(question, COMPARED_IN_MEANING).filter(({ vector }) => vector !== undefined);
-  const answers = await searchAll(deps, [
+  const bodies = [
     bodyOf(question, limit, { filter: [{ ids: { values: best.map(([videoId]) => videoId) } }] }),
     bodyOf(question, seeds.length === 0 ? 0 : limit, { must: [likeThese(question)] }),
     { ...bodyOf(question, limit, {}), ...newest },
@@ -152,14 +152,15 @@ async function candidatesOf(deps: Deps, question: Question): Promise<Candidate[]
       ...bodyOf(question, OF_SPORT, { filter: [{ term: { sport } }] }),
       ...newest,
     })),
-    ...near.map((seed) => nearestTo(deps, question, seed)),
-  ]);
+  ];
+  const byMeaning = near.map((seed) => nearestTo(deps, question, seed));
+  const answers = await searchAll(deps, bodies, byMeaning);
   const items = new Map(answers.flat().map((hit) => [hit._id, itemOf(deps, hit)]));
   const words = answers[1] ?? [];
   const most = Math.max(...words.map(({ _score }) => _score ?? 0), 1e-9);
   const wordsOf = new Map(words.map(({ _id, _score }) => [_id, (_score ?? 0) / most]));
   const meaning = Map.groupBy(
-    near.flatMap((seed, at) => meaningOf(question, seed, answers[answers.length - near.length + at] ?? [])),
+    near.flatMap((seed, at) => meaningOf(question, seed, answers[bodies.length + at] ?? [])),
     ({ videoId }) => videoId,
   );
   return [...items].map(([videoId, item]): Candidate => {
@@ -181,11 +182,16 @@ function heaviest({ seeds, weights }: Question, count: number): Item[] {
   return seeds.toSorted((a, b) => (weights.get(b.videoId) ?? 0) - (weights.get(a.videoId) ?? 0)).slice(0, count);
 }
 
+/**
+ * Filters that nearly all videos pass apply to what was found: to walk the graph under them, all videos would be read.
+ */
 function nearestTo({ vectors }: Deps, question: Question, { vector = new Int8Array() }: Item) {
-  const { query, ...body } = bodyOf(question, question.limit, {});
   const field = vectors === undefined ? '' : vectorField(vectors);
-  const knn = { [`passages.${field}`]: { vector: [...vector], k: question.limit, filter: query } };
-  return { ...body, query: { nested: { path: 'passages', score_mode: 'max', query: { knn } } } };
+  const filter = ownFilters(question.filters);
+  const k = question.limit + question.without.length;
+  const knn = { vector: [...vector], k, ...(filter.length > 0 && { filter: { bool: { filter } } }) };
+  const query = { knn: { [`passages.${field}`]: knn } };
+  return bodyOf(question, question.limit, { must: [{ nested: { path: 'passages', score_mode: 'max', query } }] });
 }
 
 function meaningOf({ weights, limit }: Question, { videoId: seed }: Item, hits: readonly Hit[]) {
@@ -231,7 +237,7 @@ function likeThese(question: Question): object {
   const like = (fields: readonly string[], texts: readonly string[], boost: number): object => ({
     more_like_this: {
       ...{ fields, like: texts, boost, min_term_freq: 1, min_doc_freq: 1, minimum_should_match: '1' },
-      max_query_terms: MAX_TERMS,
+      ...{ max_query_terms: MAX_TERMS, max_doc_freq: MAX_VIDEOS },
     },
   });
   const named = compared.flatMap(({ title, tags, topics }) => [title, ...tags, ...topics]);
@@ -244,6 +250,8 @@ function likeThese(question: Question): object {
 }
 
 const MAX_TERMS = 25;
+/** That have a compared word: one of more videos says little, and all of them would be read. */
+const MAX_VIDEOS = 10_000;
 
 /** The sports of most weight. */
 function sportsOf({ seeds, weights }: Question): string[] {
@@ -258,13 +266,13 @@ function sportsOf({ seeds, weights }: Question): string[] {
 type Reply = { readonly hits?: { readonly hits: readonly Hit[] }; readonly error?: { readonly type: string } };
 
 /** Where the index has no vectors a search by meaning fails and finds nothing: searches tell the operator. */
-async function searchAll({ search, alias }: Deps, bodies: readonly { query: object }[]): Promise<(readonly Hit[])[]> {
-  const lines = bodies.flatMap((body) => [{}, body]);
+async function searchAll({ search, alias }: Deps, bodies: readonly object[], byMeaning: readonly object[] = []) {
+  const lines = [...bodies, ...byMeaning].flatMap((body) => [{}, body]);
   const path = `/${alias}/_msearch`;
   const { responses } = await search.request<{ responses: readonly Reply[] }>({ method: 'POST', path, lines });
-  return responses.map(({ hits, error }, at) => {
+  return responses.map(({ hits, error }, at): readonly Hit[] => {
     if (hits) return hits.hits;
-    if ('nested' in (bodies[at]?.query ?? {})) return [];
+    if (at >= bodies.length) return [];
     throw new AppError('UNAVAILABLE', `OpenSearch, ${path}: ${error?.type}`);
   });
 }

@@ -107,9 +107,7 @@ export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
 
 /** The operator's list of targets, or the engine's default. */
 export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] {
-  return captionLanguages.length > 0
-    ? captionLanguages
-    : defaultTargets[translationEngine === 'libretranslate' ? 'libretranslate' : 'apertium'];
+  return captionLanguages.length > 0 ? captionLanguages : defaultTargets(translationEngine);
 }
 
 /**

@@ -23,7 +23,9 @@ describe('captions configuration', () => {
     expect(config).to.include({ speechEngine: 'whisper', translationEngine: 'apertium' });
     expect(config.retryDelaysMs).to.deep.equal([1_000, 5_000, 20_000, 60_000]);
     expect(targetsOf(config)).to.have.length(24).and.include('ca-valencia');
-    expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' }))).to.include('ko').and.not.include('ca');
+    expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' })))
+      .to.include('ko')
+      .and.not.include('ca');
   });
 
   it('the captions configuration names every bad variable at once', () => {

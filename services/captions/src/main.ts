@@ -36,8 +36,7 @@ await run('captions', captionsConfig, async (scope) => {
   const sound = await findSoundTools(sandbox, config.ffmpegPath);
   const engines = { ...settingsOf(engineConfig, config), sandbox, scratchDir, transcribeSlots, translateSlots };
   const { speech, translation } = await chooseEngines(engines);
-  own('speech engine', { close: async () => speech.close?.() });
-  own('translation engine', { close: async () => translation.close?.() });
+  own('engines', { close: async () => void (await Promise.all([speech.close?.(), translation.close?.()])) });
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
   const targets = targetsOf(config);
 

@@ -49,5 +49,7 @@ describe('captions configuration', () => {
   it('the captions configuration names the addresses that an engine behind HTTP lacks', () => {
     const faults = () => checkTogether(read({ SPEECH_ENGINE: 'openai', TRANSLATION_ENGINE: 'libretranslate' }));
     expect(faults).to.throw('SPEECH_URL').with.property('message').that.includes('TRANSLATION_URL');
+    const folder = () => checkTogether(read({ TRANSLATION_ENGINE: 'ctranslate2' }));
+    expect(folder).to.throw('TRANSLATION_MODEL is not set');
   });
 });

@@ -3,11 +3,11 @@ import { languageTag } from '../../domain/language-tag.ts';
 import type { Pair } from '../../domain/routes.ts';
 
 /** The tokens before a text and before its translation. */
-export type Prefixes = { readonly source: readonly string[]; readonly target: readonly string[] };
+type Prefixes = { readonly source: readonly string[]; readonly target: readonly string[] };
 
 export type ModelLanguages = {
   readonly pairs: readonly Pair[];
-  /** @throws nothing: of a pair that is none of `pairs` both are empty */
+  /** For one of `pairs`. */
   readonly prefixes: (from: string, to: string) => Prefixes;
 };
 

@@ -74,6 +74,8 @@ const translation = {
   translationTimeoutMs: ['TRANSLATION_TIMEOUT', withDefault(duration, 120_000)],
   /** BCP 47 tags of the languages to translate into; empty: a list by engine. */
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
+  /** Whose captions name sounds in brackets: videos of the category sports, all, or none. */
+  soundCues: ['SOUND_CUES', withDefault(choice('sports', 'all', 'none'), 'sports')],
 } as const satisfies ConfigSpec;
 
 export const engineConfig = { ...speech, ...translation } as const satisfies ConfigSpec;

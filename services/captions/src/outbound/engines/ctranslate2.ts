@@ -53,7 +53,10 @@ export async function openCtranslate2(options: PythonModelOptions): Promise<Tran
 
 async function languagesOf(folder: string, tokens: readonly string[]): Promise<ModelLanguages> {
   const path = join(folder, DECLARATION);
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
   const declared = text === undefined ? undefined : readDeclaration(path, text);
   return (
     readModelLanguages(tokens, declared) ??

@@ -8,7 +8,7 @@ export const trackReasons = {
   no_audio: 'the video has no sound',
   no_speech: 'nobody speaks in it',
   language_unsupported: 'the language that is spoken cannot be transcribed here',
-  no_path: 'there is no way to translate into this language here',
+  no_path: 'it needs a translation engine for this language, which this service does not have',
   engine_error: 'the transcription or translation failed; it is not tried again by itself',
 } as const;
 

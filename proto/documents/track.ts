@@ -12,6 +12,8 @@ type Span = { readonly startMs: number; readonly endMs: number };
 /** A sentence and the times of its cues, in order, over which a translation is distributed. */
 export type TrackSentence = Span & { readonly text: string; readonly cues: readonly Span[] };
 
+export type TrackSound = Span & { readonly kind: 'crowd' | 'music' };
+
 export type TrackDocument = {
   readonly version: 1;
   readonly videoId: string;
@@ -20,12 +22,15 @@ export type TrackDocument = {
   readonly kind: 'captions' | 'subtitles';
   /** Empty without speech. */
   readonly sentences: readonly TrackSentence[];
+  /** What is heard beside speech, of which cues may be made; none of a translated track. */
+  readonly sounds?: readonly TrackSound[];
 };
 
 /** Maximum number of characters of a sentence; the writer splits longer ones. */
 export const MAX_SENTENCE = 2_000;
 const MAX_SENTENCES = 100_000;
 const MAX_CUES = 1_000;
+const MAX_SOUNDS = 50_000;
 
 const startMs = integer(0);
 const span = {
@@ -65,6 +70,18 @@ export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 **
             items: { type: 'object', description: 'an object', required: ['startMs', 'endMs'], properties: span },
           },
         },
+      },
+    },
+    sounds: {
+      type: 'array',
+      nullable: true,
+      description: `an array of at most ${MAX_SOUNDS}`,
+      maxItems: MAX_SOUNDS,
+      items: {
+        type: 'object',
+        description: 'an object',
+        required: ['startMs', 'endMs', 'kind'],
+        properties: { ...span, kind: { type: 'string', enum: ['crowd', 'music'], description: 'crowd or music' } },
       },
     },
   },

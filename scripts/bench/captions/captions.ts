@@ -21,10 +21,7 @@ const benches: Readonly<Record<string, (folder: string) => Promise<string[]>>> =
   },
   translation: async (folder) =>
     benchEach(await translationEngines(folder), 'translating', (engine) =>
-      benchTranslation(
-        engine,
-        engine.name === 'libretranslate' ? defaultTargets.libretranslate : defaultTargets.apertium,
-      ),
+      benchTranslation(engine, defaultTargets(engine.name)),
     ),
   noise: async () => benchEach(await speechEngines(), 'nobody speaks', benchInventedWords),
 };

@@ -42,7 +42,7 @@ const spokenLanguages: Reader<readonly string[]> = (value, name) => {
 const speech = {
   /** What transcribes: `whisper` (inside), `openai` (a server with its interface), or nothing. */
   speechEngine: ['SPEECH_ENGINE', withDefault(choice('whisper', 'openai', 'none'), 'whisper')],
-  /** A Python interpreter with the package faster-whisper. */
+  /** A Python interpreter with the package faster-whisper, of `whisper` and `ctranslate2`. */
   speechPython: ['SPEECH_PYTHON', withDefault(text, 'python3')],
   /** Of `openai`, the server's base address including `/v1`. */
   speechUrl: ['SPEECH_URL', optional(url)],
@@ -59,8 +59,13 @@ const speech = {
 } as const satisfies ConfigSpec;
 
 const translation = {
-  /** What translates: `apertium` (inside), `libretranslate` (a server), or nothing. */
-  translationEngine: ['TRANSLATION_ENGINE', withDefault(choice('apertium', 'libretranslate', 'none'), 'apertium')],
+  /** What translates: `apertium` (inside), `ctranslate2` (inside, a model of yours), `libretranslate` (a server), or nothing. */
+  translationEngine: [
+    'TRANSLATION_ENGINE',
+    withDefault(choice('apertium', 'ctranslate2', 'libretranslate', 'none'), 'apertium'),
+  ],
+  /** Of `ctranslate2`, the folder of a CTranslate2 model: NLLB, M2M-100 or OPUS-MT. */
+  translationModel: ['TRANSLATION_MODEL', optional(text)],
   /** Of `libretranslate`, the server's base address. */
   translationUrl: ['TRANSLATION_URL', optional(url)],
   /** Its key. */
@@ -69,6 +74,8 @@ const translation = {
   translationTimeoutMs: ['TRANSLATION_TIMEOUT', withDefault(duration, 120_000)],
   /** BCP 47 tags of the languages to translate into; empty: a list by engine. */
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
+  /** Whose captions name sounds in brackets: videos of the category sports, all, or none. */
+  soundCues: ['SOUND_CUES', withDefault(choice('sports', 'all', 'none'), 'sports')],
 } as const satisfies ConfigSpec;
 
 export const engineConfig = { ...speech, ...translation } as const satisfies ConfigSpec;
@@ -107,9 +114,7 @@ export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
 
 /** The operator's list of targets, or the engine's default. */
 export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] {
-  return captionLanguages.length > 0
-    ? captionLanguages
-    : defaultTargets[translationEngine === 'libretranslate' ? 'libretranslate' : 'apertium'];
+  return captionLanguages.length > 0 ? captionLanguages : defaultTargets(translationEngine);
 }
 
 /**
@@ -122,5 +127,7 @@ export function checkTogether(config: CaptionsConfig): void {
     faults.push('SPEECH_URL is not set, which SPEECH_ENGINE=openai needs');
   if (config.translationEngine === 'libretranslate' && config.translationUrl === undefined)
     faults.push('TRANSLATION_URL is not set, which TRANSLATION_ENGINE=libretranslate needs');
+  if (config.translationEngine === 'ctranslate2' && config.translationModel === undefined)
+    faults.push('TRANSLATION_MODEL is not set, which TRANSLATION_ENGINE=ctranslate2 needs');
   if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
 }

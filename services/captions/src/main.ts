@@ -32,11 +32,11 @@ await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   checkTogether(config);
   const sandbox = await openSandbox(scope, 'captions');
-  const { scratchDir, transcribeSlots, translateSlots, chunkMs, garbageAfterMs, stallMs, budgetMs } = config;
+  const { scratchDir, transcribeSlots, translateSlots, chunkMs, garbageAfterMs, stallMs, budgetMs, soundCues } = config;
   const sound = await findSoundTools(sandbox, config.ffmpegPath);
   const engines = { ...settingsOf(engineConfig, config), sandbox, scratchDir, transcribeSlots, translateSlots };
   const { speech, translation } = await chooseEngines(engines);
-  own('speech engine', { close: async () => speech.close?.() });
+  own('engines', { close: async () => void (await Promise.all([speech.close?.(), translation.close?.()])) });
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
   const targets = targetsOf(config);
 
@@ -49,7 +49,7 @@ await run('captions', captionsConfig, async (scope) => {
   const captionsMetrics = createCaptionsMetrics(metrics);
   const deps: Deps = {
     ...{ pool, log, media, captions, inUse, coverage, targets, sound },
-    ...{ scratchDir, chunkMs, garbageAfterMs, stallMs, budgetMs },
+    ...{ scratchDir, chunkMs, garbageAfterMs, stallMs, budgetMs, soundCues },
     metrics: captionsMetrics,
     speech: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),

@@ -16,6 +16,7 @@ export type CaptionsRequest = {
   /** Of the captions inside the file. */
   readonly textsKey: string;
   readonly textLanguages: string[];
+  readonly category: string;
 };
 
 let messages = 0;
@@ -35,6 +36,7 @@ export function requestFor(
     languageCode: 'en',
     textsKey: '',
     textLanguages: [],
+    category: '',
     ...more,
   };
 }

@@ -22,8 +22,10 @@ describe('captions configuration', () => {
     checkTogether(config);
     expect(config).to.include({ speechEngine: 'whisper', translationEngine: 'apertium' });
     expect(config.retryDelaysMs).to.deep.equal([1_000, 5_000, 20_000, 60_000]);
-    expect(targetsOf(config)).to.have.length(21).and.include('ca-valencia');
-    expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' }))).to.include('ko');
+    expect(targetsOf(config)).to.have.length(24).and.include('ca-valencia');
+    expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' })))
+      .to.include('ko')
+      .and.not.include('ca');
   });
 
   it('the captions configuration names every bad variable at once', () => {
@@ -47,5 +49,7 @@ describe('captions configuration', () => {
   it('the captions configuration names the addresses that an engine behind HTTP lacks', () => {
     const faults = () => checkTogether(read({ SPEECH_ENGINE: 'openai', TRANSLATION_ENGINE: 'libretranslate' }));
     expect(faults).to.throw('SPEECH_URL').with.property('message').that.includes('TRANSLATION_URL');
+    const folder = () => checkTogether(read({ TRANSLATION_ENGINE: 'ctranslate2' }));
+    expect(folder).to.throw('TRANSLATION_MODEL is not set');
   });
 });

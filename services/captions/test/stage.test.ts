@@ -1,9 +1,11 @@
 /** The stage's contract with the other services: events and RPC responses. */
 import { expect } from 'chai';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { speechless } from '@vds/testkit/media/speechless';
 import { publishRequest, requestFor, terminalEvent, stateOf, publishedStates, statusCounts } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
+import { putRendition, silence } from './sounds.ts';
 import { usualOutcome, withServers, type WithServers } from './with-servers.ts';
 
 describe('captions stage', function () {
@@ -64,6 +66,24 @@ describe('captions stage', function () {
     expect(statusCounts(state)).to.deep.equal({ 'skipped no_speech': 4, 'skipped no_path': 1 });
     expect(JSON.parse(await setup.harness.read(state.transcriptKey ?? ''))).to.deep.include({ sentences: [] });
     expect(state.transcriptRevision).to.equal(1);
+  });
+
+  it('captions of sports name music between the speech, in the language of each track, and others do not', async () => {
+    const music = `${speechless['chords']}:d=7`;
+    const key = await putRendition(setup.harness, newVideoId(), [silence(5), music]);
+    const captionsOf = async (category: string): Promise<string[]> => {
+      const request = requestFor(newVideoId(), key, { category });
+      await publishRequest(setup.harness, request);
+      const { tracks } = stateOf(await terminalEvent(setup.harness, request.videoId));
+      const ready = tracks.filter(({ status, language }) => status === 'ready' && ['en', 'es'].includes(language));
+      return Promise.all(
+        ready.map(({ playlistKey = '' }) => setup.harness.read(playlistKey.replace('index.m3u8', 'captions.vtt'))),
+      );
+    };
+    const [english, spanish] = await captionsOf('sports');
+    expect(english).to.match(/wild\.\n[^]*--> [^\n]+\n\[music\]\n$/);
+    expect(spanish).to.match(/--> [^\n]+\n\[música\]\n$/);
+    for (const text of await captionsOf('news')) expect(text).not.to.match(/\[m[uú]s/);
   });
 
   it('the stage fails only where the sound itself cannot be read', async () => {

@@ -32,7 +32,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:child_process$/,
     files:
-      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|whisper))|deploy\/tools\/models\/pypi)\.ts$/,
+      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|python-model))|deploy\/tools\/models\/pypi)\.ts$/,
   },
 ];
 

@@ -17,6 +17,8 @@ export type CaptionRequest = {
   readonly textsKey: string;
   /** Their languages, in the document's order: '' is none. */
   readonly textLanguages: readonly string[];
+  /** Whether the captions name sounds. */
+  readonly soundCues: boolean;
 };
 
 export type CaptionJob = CaptionRequest & {

@@ -7,11 +7,20 @@ import type { Track, TrackReason } from './track.ts';
 /** Translations of one video. */
 export const TRANSLATIONS = 18;
 
-/** The targets where the operator names none: what the engine supports, long enough for any spoken language. */
-export const defaultTargets = {
-  apertium: 'en es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon de ja zh ar'.split(' '),
-  libretranslate: 'en es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko zh'.split(' '),
-} as const;
+/** Languages by their viewers, as engines name them that know most languages; long enough for any spoken one. */
+const byViewers = 'en es pt fr de it ar hi ja ko zh ru tr id nl pl vi th uk sv'.split(' ');
+
+/**
+ * Of apertium: those by viewers first, then all that it reaches from English; those that it does not reach take no place
+ * of theirs. German alone stands among the first, as no list without it would be one by viewers.
+ */
+const apertium =
+  'en es pt-BR fr de it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon ja ar hi ko zh ru'.split(' ');
+
+/** The targets where the operator names none. */
+export function defaultTargets(translationEngine: string): readonly string[] {
+  return translationEngine === 'apertium' ? apertium : byViewers;
+}
 
 export type TrackPlanInput = {
   /** The spoken language, BCP 47. */

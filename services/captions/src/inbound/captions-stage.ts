@@ -17,9 +17,12 @@ import { failTranslation, runTranslate } from './translation-jobs.ts';
 export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({
   name: 'captions',
   events: stageEvents.captions,
-  plan: async ({ videoId, attempt, revision: stageRevision, publisherId, request: received }, { targets }, client) => {
+  plan: async ({ videoId, attempt, revision: stageRevision, publisherId, request: received }, deps, client) => {
     const { languageCode: language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages } = received;
-    const request = { language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages, stageRevision };
+    const { targets } = deps;
+    const soundCues = deps.soundCues === 'all' || deps.soundCues === received.category;
+    const sound = { durationMs, hasAudio, audioPlaylistKey, soundCues };
+    const request = { language, ...sound, textsKey, textLanguages, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
     // A transaction must not wait for an engine: the job `plan` queries them.
     const job = before

@@ -14,6 +14,8 @@ export type Deps = StageLimits &
     readonly inUse: Pick<VideosInUse, 'of'>;
     /** The operator's list, BCP 47. */
     readonly targets: readonly string[];
+    /** A category whose captions name sounds; `all`, or `none`. */
+    readonly soundCues: string;
     readonly metrics: CaptionsMetrics;
     readonly scratchDir: string;
     /** Length of what is transcribed at a time. */

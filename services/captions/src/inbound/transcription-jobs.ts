@@ -53,7 +53,7 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
   const { language } = captions;
   const progress = reporter(deps, captions, job);
-  const { words, english } = await withScratch(deps.scratchDir, 'captions', (scratch) =>
+  const chunk = await withScratch(deps.scratchDir, 'captions', (scratch) =>
     transcribeChunk(transcribePorts(deps, job, { scratch, language, progress }), job.payload, isEnglishNeeded),
   );
   await job.complete(async (client) => {
@@ -61,7 +61,7 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
       isTranscribing(now, generation) ? { ...now, chunksLeft: now.chunksLeft - 1 } : now,
     );
     if (!after || !isTranscribing(after, generation)) return;
-    await saveChunk(client, after, generation, index, { startMs, endMs, words, english });
+    await saveChunk(client, after, generation, index, { startMs, endMs, ...chunk });
     if (after.chunksLeft === 0) await job.stage.enqueue(client, [renderJob(generation)]);
   });
 }

@@ -9,7 +9,7 @@ export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", texts_key AS "textsKey",
-  text_languages AS "textLanguages", stage_revision AS "stageRevision", generation, state,
+  text_languages AS "textLanguages", sound_cues AS "soundCues", stage_revision AS "stageRevision", generation, state,
   in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
@@ -40,12 +40,12 @@ export async function readLatest(client: Executor, videoId: string): Promise<Cap
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(
     `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
-       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages, sound_cues)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      ON CONFLICT (video_id, attempt) DO UPDATE SET publisher_id = excluded.publisher_id, language = excluded.language,
        duration_ms = excluded.duration_ms, has_audio = excluded.has_audio,
        audio_playlist_key = excluded.audio_playlist_key, texts_key = excluded.texts_key,
-       text_languages = excluded.text_languages, stage_revision = excluded.stage_revision,
+       text_languages = excluded.text_languages, sound_cues = excluded.sound_cues, stage_revision = excluded.stage_revision,
        generation = excluded.generation, state = excluded.state, in_progress = excluded.in_progress, chunks = excluded.chunks,
        chunks_left = excluded.chunks_left, transcript_digest = excluded.transcript_digest, updated_at = now()`,
     [
@@ -65,6 +65,7 @@ export async function saveJob(client: Executor, job: CaptionJob): Promise<void> 
       job.transcriptDigest,
       job.textsKey,
       [...job.textLanguages],
+      job.soundCues,
     ],
   );
 }
@@ -99,16 +100,16 @@ export async function saveChunk(
   { videoId, attempt }: AttemptKey,
   generation: number,
   index: number,
-  { startMs, endMs, words, english }: SavedChunk,
+  { startMs, endMs, words, english, sounds }: SavedChunk,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO transcribed_chunks (video_id, attempt, generation, chunk, start_ms, end_ms, words, english)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    `INSERT INTO transcribed_chunks (video_id, attempt, generation, chunk, start_ms, end_ms, words, english, sounds)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (video_id, attempt, generation, chunk)
-       DO UPDATE SET words = excluded.words, english = excluded.english`,
+       DO UPDATE SET words = excluded.words, english = excluded.english, sounds = excluded.sounds`,
     [
       ...[videoId, attempt, generation, index, Math.round(startMs), Math.round(endMs)],
-      ...[JSON.stringify(words), english && JSON.stringify(english)],
+      ...[JSON.stringify(words), english && JSON.stringify(english), JSON.stringify(sounds)],
     ],
   );
 }
@@ -120,7 +121,7 @@ export async function readChunks(
   generation: number,
 ): Promise<SavedChunk[]> {
   const { rows } = await client.query<SavedChunk>(
-    `SELECT start_ms AS "startMs", end_ms AS "endMs", words, english FROM transcribed_chunks
+    `SELECT start_ms AS "startMs", end_ms AS "endMs", words, english, sounds FROM transcribed_chunks
      WHERE video_id = $1 AND attempt = $2 AND generation = $3 ORDER BY chunk`,
     [videoId, attempt, generation],
   );

@@ -8,6 +8,7 @@ import type { ConfigOf } from '@vds/chassis/config/config';
 import type { SandboxOptions } from '@vds/chassis/sandbox/programs';
 import type { engineConfig } from '../config.ts';
 import { openApertium } from './engines/apertium.ts';
+import { openCtranslate2 } from './engines/ctranslate2.ts';
 import { openLibretranslate } from './engines/libretranslate.ts';
 import { openOpenai } from './engines/openai.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
@@ -47,12 +48,9 @@ async function openSpeech(options: Options): Promise<SpeechEngine> {
   if (speechEngine === 'none') return { name: 'none', languages: async () => [], transcribe: rejectCall };
   if (speechEngine === 'whisper')
     return openWhisper({
-      ...programOptions(options),
+      ...modelOptions(options, options.transcribeSlots),
       timeoutMs,
-      python: options.speechPython,
-      scratchDir: options.scratchDir,
       model: options.speechModel ?? IMAGE_MODEL,
-      threads: threadsOf(options.transcribeSlots),
     });
   return openOpenai({
     url: options.speechUrl ?? '',
@@ -65,6 +63,12 @@ async function openSpeech(options: Options): Promise<SpeechEngine> {
   });
 }
 
+/** Of a model that a Python program runs, in as many processes as there are slots. */
+function modelOptions(options: Options, slots: number) {
+  const { speechPython: python, scratchDir } = options;
+  return { ...programOptions(options), python, scratchDir, threads: threadsOf(slots) };
+}
+
 /** The processors, shared among as many processes as there are slots. */
 function threadsOf(slots: number): number {
   return Math.max(1, Math.floor(availableParallelism() / Math.max(1, slots)));
@@ -75,6 +79,12 @@ async function openTranslation(options: Options): Promise<TranslationEngine> {
   const limits = { concurrency: Math.max(1, options.translateSlots), timeoutMs: options.translationTimeoutMs };
   if (translationEngine === 'none') return { name: 'none', pairs: async () => [], translate: rejectCall };
   if (translationEngine === 'apertium') return openApertium({ ...programOptions(options), ...limits, scratchDir });
+  if (translationEngine === 'ctranslate2')
+    return openCtranslate2({
+      ...modelOptions(options, options.translateSlots),
+      timeoutMs: limits.timeoutMs,
+      model: options.translationModel ?? '',
+    });
   return openLibretranslate({ ...limits, url: options.translationUrl ?? '', apiKey: options.translationKey });
 }
 

@@ -65,11 +65,12 @@ export function transcribePorts(
 async function soundOf(deps: PortDeps, job: ChunkJob, scratch: string, language: string): Promise<ChunkSound> {
   const { signal, payload } = job;
   const { transcribe, toEnglish } = deps.speech;
-  const { levels, ...sound } = await extractSound(deps.sound, deps.media, payload, { scratch, signal });
+  const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { scratch, signal });
   await failpoint('captions.sound-extracted');
   const input = { ...sound, language, offsetMs: payload.startMs };
   return {
     levels,
+    seconds,
     transcribe: (onProgress) => transcribe(input, signal, onProgress),
     ...(toEnglish && { toEnglish: (onProgress) => toEnglish(input, signal, onProgress) }),
   };
@@ -93,7 +94,7 @@ export function translatePorts(
   const store = storeOf(captions, job);
   return {
     route: async (from, to, force) => (await coverage.routes(force))(from, to),
-    sentences: async (textKey) => (await loadTrack(captions, textKey)).sentences,
+    text: (textKey) => loadTrack(captions, textKey),
     provided: (language) => readProvided(media, of, language),
     translate: (sentences, steps) => translate(sentences, steps, job.signal),
     store: async (...track) => {

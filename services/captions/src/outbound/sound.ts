@@ -6,6 +6,7 @@ import { AppError, classify, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { readLeftFile, writeFreshFile } from '@vds/chassis/objects/left-file';
+import { soundMeter, type AnalyzedSecond } from '@vds/chassis/sound/features';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
@@ -34,6 +35,8 @@ export type Sound = {
   readonly durationMs: number;
   /** Its envelope (domain/speech/envelope.ts). */
   readonly levels: readonly number[];
+  /** Measurements of each second. */
+  readonly seconds: readonly AnalyzedSecond[];
 };
 
 /** Finds ffmpeg and checks that it runs. */
@@ -82,8 +85,8 @@ export async function extractSound(
   const heard = takeChannel(stereo, await channelOf(stereo, signal));
   const wavPath = join(scratch, 'sound.wav');
   await writeFreshFile(wavPath, wavOf(heard));
-  const levels = await levelsOf(heard, signal);
-  return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000), levels };
+  const measured = await measure(heard, signal);
+  return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000), ...measured };
 }
 
 function decodeArguments(input: string, output: string): string[] {
@@ -100,10 +103,15 @@ async function channelOf(stereo: Int16Array, signal: AbortSignal): Promise<Chann
   return chooser.result();
 }
 
-async function levelsOf(samples: Int16Array, signal: AbortSignal): Promise<readonly number[]> {
+async function measure(samples: Int16Array, signal: AbortSignal): Promise<Pick<Sound, 'levels' | 'seconds'>> {
   const { add, levels } = createEnvelope(SAMPLE_RATE);
-  for await (const second of secondsOf(samples, SAMPLE_RATE, signal)) second.forEach((sample) => add(sample));
-  return levels;
+  const meter = soundMeter();
+  for await (const second of secondsOf(samples, SAMPLE_RATE, signal))
+    second.forEach((sample) => {
+      add(sample);
+      meter.add(sample);
+    });
+  return { levels, seconds: meter.end() };
 }
 
 /** Other work runs between two seconds of sound. */

@@ -21,7 +21,7 @@ const debian = pairs(
 function plan(source = 'en', more = {}) {
   return planTracks({
     source,
-    targets: defaultTargets.apertium,
+    targets: defaultTargets('apertium'),
     speechLanguages: ['en'],
     routes: routesThrough(findRoutes(debian), false),
     hasAudio: true,
@@ -68,7 +68,7 @@ describe('planTracks', () => {
   });
 
   it('a video in any language gets 18 translations, none of them in the spoken language', () => {
-    for (const targets of Object.values(defaultTargets)) {
+    for (const targets of [defaultTargets('apertium'), defaultTargets('libretranslate')]) {
       assert.isUndefined(describeTargetShortage(targets));
       for (const source of [...targets.map(primarySubtag), 'xx', 'sw']) {
         const [spoken, ...translated] = plan(source, { targets });
@@ -98,6 +98,23 @@ describe('planTracks', () => {
     assert.include(names, 'valencià (traducció automàtica)');
     assert.include(names, '日本語 (機械翻訳)');
     assert.lengthOf(new Set(names), names.length);
+  });
+
+  it('the languages with the most viewers come first, and those without an engine displace none that is made', () => {
+    const languages = (targets: readonly string[]): string =>
+      plan('en', { targets })
+        .map((track) => track.language)
+        .join(' ');
+    expect(languages(defaultTargets('apertium'))).to.match(/^en es pt-BR fr de it pt ca .* ja$/);
+    expect(languages(defaultTargets('libretranslate'))).to.equal(
+      'en es pt fr de it ar hi ja ko zh ru tr id nl pl vi th uk',
+    );
+    // Every spoken language that Whisper makes English of has 16 or more of 18 made.
+    const routes = routesThrough(findRoutes(debian), true);
+    for (const source of ['en', 'ko', 'de', 'ar', 'ja', 'sw']) {
+      const tracks = plan(source, { speechLanguages: ['*'], routes });
+      expect(tracks.filter(({ status }) => status === 'processing').length - 1, source).to.be.at.least(16);
+    }
   });
 
   it('a list of targets that leaves fewer than 18 is reported', () => {

@@ -3,11 +3,12 @@
  * leaves the engine idle where there is none.
  */
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { openWhisper, type WhisperOptions } from '../../src/outbound/engines/whisper.ts';
+import type { PythonModelOptions } from '../../src/outbound/engines/python-model.ts';
+import { openWhisper } from '../../src/outbound/engines/whisper.ts';
 
 const [options = '', wavPath] = process.argv.slice(2);
 const engine = await openWhisper({
-  ...(JSON.parse(options) as Omit<WhisperOptions, 'log'>),
+  ...(JSON.parse(options) as Omit<PythonModelOptions, 'log'>),
   log: createLogger('captions', 'silent'),
 });
 if (wavPath === undefined) process.stdout.write('idle\n');

@@ -10,7 +10,8 @@ import { commentary, speakTrack, type SpokenTrack } from '@vds/testkit/media/com
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import type { SpeechEngine } from '../../src/outbound/engines/speech-engine.ts';
-import { openWhisper, type WhisperOptions } from '../../src/outbound/engines/whisper.ts';
+import type { PythonModelOptions } from '../../src/outbound/engines/python-model.ts';
+import { openWhisper } from '../../src/outbound/engines/whisper.ts';
 import { failureOf, ignore, never } from './support.ts';
 import { processesOf, whisperOptions } from './whisper-processes.ts';
 
@@ -19,7 +20,7 @@ const worker = fileURLToPath(new URL('abandoned-whisper.ts', import.meta.url));
 describe('processes of the whisper engine', function () {
   this.timeout(120_000);
   let scratch: string;
-  let options: WhisperOptions;
+  let options: PythonModelOptions;
   let short: SpokenTrack;
   let long: SpokenTrack;
   const opened: SpeechEngine[] = [];
@@ -34,7 +35,7 @@ describe('processes of the whisper engine', function () {
   });
   after(() => rm(scratch, { recursive: true, force: true }));
 
-  const open = async (more: Partial<WhisperOptions> = {}): Promise<SpeechEngine> => {
+  const open = async (more: Partial<PythonModelOptions> = {}): Promise<SpeechEngine> => {
     const engine = await openWhisper({ ...options, ...more });
     opened.push(engine);
     return engine;

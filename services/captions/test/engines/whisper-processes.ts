@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import type { WhisperOptions } from '../../src/outbound/engines/whisper.ts';
+import type { PythonModelOptions } from '../../src/outbound/engines/python-model.ts';
 import { silent } from './support.ts';
 
 /** Options of an engine whose processes differ from all others; undefined if it is not installed. */
-export async function whisperOptions(folder: string, sandbox?: Sandbox): Promise<WhisperOptions | undefined> {
+export async function whisperOptions(folder: string, sandbox?: Sandbox): Promise<PythonModelOptions | undefined> {
   const { speechPython, speechModel } = readServers();
   if (!speechPython || !speechModel) return undefined;
   // Their arguments name the model by a path that nobody else uses.

@@ -8,7 +8,8 @@ import { speak, voiceOf } from '@vds/testkit/media/speak';
 import { renderRecording, renderSound, speechless, speechlessRecordings } from '@vds/testkit/media/speechless';
 import { skipBecause } from '@vds/testkit/skip';
 import type { SpeechEngine } from '../../src/outbound/engines/speech-engine.ts';
-import { openWhisper, type WhisperOptions } from '../../src/outbound/engines/whisper.ts';
+import type { PythonModelOptions } from '../../src/outbound/engines/python-model.ts';
+import { openWhisper } from '../../src/outbound/engines/whisper.ts';
 import { failureOf, ignore, never } from './support.ts';
 import { whisperOptions } from './whisper-processes.ts';
 
@@ -24,7 +25,7 @@ function over(sound: string): string {
 describe('whisper engine', function () {
   this.timeout(120_000);
   let scratch: string;
-  let options: WhisperOptions;
+  let options: PythonModelOptions;
   let engine: SpeechEngine;
   before(async function () {
     scratch = await mkdtemp(join(tmpdir(), 'vds-whisper-'));
@@ -114,7 +115,7 @@ describe('whisper engine', function () {
   });
 
   it('a Python without faster-whisper, and a folder without a model, are reported at startup with the variable to set', async () => {
-    const openWith = (more: Partial<WhisperOptions>) => failureOf(openWhisper({ ...options, ...more }));
+    const openWith = (more: Partial<PythonModelOptions>) => failureOf(openWhisper({ ...options, ...more }));
     for (const python of [join(scratch, 'nothing'), '/usr/bin/false']) {
       const error = await openWith({ python });
       expect(error.code).to.equal('FAILED_PRECONDITION');

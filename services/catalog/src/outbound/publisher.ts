@@ -10,7 +10,7 @@ import type { Video } from '../domain/video.ts';
 
 type RequestedVideo = Pick<
   Video,
-  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'languageCode' | 'transcriptKey'
+  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'languageCode' | 'category' | 'transcriptKey'
 > & { /** By the database's clock; left out of a video that is being created. */ readonly createdAt?: Date };
 
 /**
@@ -50,6 +50,7 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     ...(video.createdAt && { acceptedAtMs: video.createdAt.getTime() }),
     durationMs: video.durationMs ?? 0,
     languageCode: video.languageCode,
+    category: video.category ?? '',
     transcriptKey: video.transcriptKey ?? '',
     sourceKey: outputs.sourceKey ?? '',
     sourceBytes: outputs.sourceBytes ?? 0,

@@ -1,4 +1,5 @@
 /** The analysis of one span of a video. It is stored as JSON, once per attempt, and combined for each revision. */
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
 import type { Span } from './span.ts';
 
 /** The part of a shot, the interval between two cuts, that lies in the span. */
@@ -30,15 +31,6 @@ export type AnalyzedText = Span & {
   readonly confidence: number;
   readonly box: readonly [number, number, number, number];
 };
-
-/** One second of sound: see src/domain/sound/features.ts for the meaning of the numbers. */
-export type AnalyzedSecond = readonly [
-  level: number,
-  flatness: number,
-  modulation: number,
-  steadiness: number,
-  quiet: number,
-];
 
 export type Analysis = {
   readonly version: 1;

@@ -1,8 +1,8 @@
 /** The sound of a span, decoded once from the audio rendition and measured second by second. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import type { AnalyzedSecond } from '../domain/analysis.ts';
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
 import { segmentsWithin } from '../domain/renditions.ts';
-import { soundMeter, SOUND_RATE } from '../domain/sound/features.ts';
+import { soundMeter, SOUND_RATE } from '@vds/chassis/sound/features';
 import { lengthOf, type Span } from '../domain/span.ts';
 import { decodeSegments, type AnalysisDeps } from './renditions.ts';
 import { byBlock } from './tools.ts';

@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import type { AnalyzedSecond } from '../../src/domain/analysis.ts';
-import { classify } from '../../src/domain/sound/classes.ts';
-import { soundMeter, SOUND_RATE } from '../../src/domain/sound/features.ts';
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
+import { classify } from '@vds/chassis/sound/classes';
+import { soundMeter, SOUND_RATE } from '@vds/chassis/sound/features';
 import { silentIntervals, soundLabels } from '../../src/domain/sound/labels.ts';
-import { powerSpectrum, TRANSFORM_SIZE } from '../../src/domain/sound/spectrum.ts';
+import { powerSpectrum, TRANSFORM_SIZE } from '@vds/chassis/sound/spectrum';
 
 function measure(seconds: number, wave: (at: number) => number): readonly AnalyzedSecond[] {
   const meter = soundMeter();

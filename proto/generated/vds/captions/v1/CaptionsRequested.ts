@@ -31,6 +31,10 @@ export interface CaptionsRequested {
    * Of its tracks, as in the container; '' where it has none.
    */
   'textLanguages'?: (string)[];
+  /**
+   * As the partner submitted it; empty where it gave none.
+   */
+  'category'?: (string);
 }
 
 /**
@@ -62,4 +66,8 @@ export interface CaptionsRequestedOut {
    * Of its tracks, as in the container; '' where it has none.
    */
   'textLanguages': (string)[];
+  /**
+   * As the partner submitted it; empty where it gave none.
+   */
+  'category': (string);
 }

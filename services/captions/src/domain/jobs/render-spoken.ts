@@ -9,13 +9,18 @@ import { buildSpokenCues } from '../layout/build-cues.ts';
 import { layOut } from '../provided.ts';
 import { ENGLISH } from '../routes.ts';
 import { sentencesOf } from '../speech/sentences.ts';
+import type { Sound } from '../sounds/find-sounds.ts';
+import { withSounds } from '../sounds/sound-cues.ts';
 import { joinWords, type TranscribedChunk } from '../transcription/join-words.ts';
 import { trackFiles } from '../vtt/track-files.ts';
 import type { Word } from '../words.ts';
 import type { StoredTrack, StoreTrack } from './store-track.ts';
 
 /** `english` is null where none was made. */
-export type SavedChunk = TranscribedChunk & { readonly english: readonly Word[] | null };
+export type SavedChunk = TranscribedChunk & {
+  readonly english: readonly Word[] | null;
+  readonly sounds: readonly Sound[];
+};
 export type RenderPorts = {
   readonly store: StoreTrack;
   readonly digest: (text: string) => string;
@@ -36,12 +41,13 @@ export async function renderSpoken(
   const isProvided = captions.state.tracks.some((track) => track.provided && track.language === language);
   const { cues, sentences } = isProvided ? layOut(await provided(language)) : build(joinWords(chunks), language);
   const isEmpty = sentences.length === 0;
-  const files = isEmpty ? [] : trackFiles(cues, language, durationMs);
+  const sounds = captions.soundCues && !isProvided ? chunks.flatMap((chunk) => chunk.sounds) : [];
+  const files = isEmpty ? [] : trackFiles(withSounds(cues, sounds, language, durationMs), language, durationMs);
   const english: readonly TrackSentence[] = isEmpty ? [] : build(englishOf(chunks), ENGLISH).sentences;
   const stored = await store(
     files,
-    { language, kind: 'captions', sentences },
-    english.length === 0 ? undefined : { language: ENGLISH, kind: 'subtitles', sentences: english },
+    { language, kind: 'captions', sentences, sounds },
+    english.length === 0 ? undefined : { language: ENGLISH, kind: 'subtitles', sentences: english, sounds },
   );
   return { stored, digest: digest(JSON.stringify(sentences)), isEmpty };
 }

@@ -2,7 +2,9 @@
 import { AppError, classify } from '@vds/chassis/errors';
 import { ENGINE_ERROR, isTimeout } from '../engine-errors.ts';
 import { ENGLISH } from '../routes.ts';
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
 import { alignWords } from '../speech/align-words.ts';
+import { findSounds } from '../sounds/find-sounds.ts';
 import type { Span, Word } from '../words.ts';
 
 /** More than anyone speaks: more words are an engine's error that would fill rows. */
@@ -14,6 +16,8 @@ type Transcribe = (onProgress: (part: number) => void) => Promise<readonly Word[
 export type ChunkSound = {
   /** Its envelope (domain/speech/envelope.ts). */
   readonly levels: readonly number[];
+  /** Measurements of each second. */
+  readonly seconds: readonly AnalyzedSecond[];
   readonly transcribe: Transcribe;
   /** Absent where the engine cannot. */
   readonly toEnglish?: Transcribe;
@@ -28,7 +32,7 @@ export type TranscribePorts = {
   readonly signal: AbortSignal;
 };
 
-/** The words of a chunk in the order in which they are spoken; `english` is null where none was needed or made. */
+/** The sounds of a chunk, and its words in the order in which they are spoken; `english` is null where none was needed or made. */
 export async function transcribeChunk(ports: TranscribePorts, chunk: Span, isEnglishNeeded: boolean) {
   const sound = await ports.extractSound();
   const share = isEnglishNeeded ? 0.5 : 1;
@@ -38,7 +42,7 @@ export async function transcribeChunk(ports: TranscribePorts, chunk: Span, isEng
     alignWords(words, { levels: sound.levels, offsetMs: chunk.startMs });
   const words = align(transcribed);
   const english = isEnglishNeeded ? await translateSound(ports, sound, chunk, words) : null;
-  return { words, english: english && align(english) };
+  return { words, english: english && align(english), sounds: findSounds(sound.seconds, chunk.startMs) };
 }
 
 function checkCount(words: readonly Word[], { startMs, endMs }: Span): void {

@@ -7,15 +7,16 @@ import { ENGINE_ERROR } from '../engine-errors.ts';
 import { buildTranslatedCues } from '../layout/build-cues.ts';
 import { layOut } from '../provided.ts';
 import type { Route } from '../routes.ts';
+import { withSounds } from '../sounds/sound-cues.ts';
 import type { Outcome } from '../track-state.ts';
 import { protect, restoreNumbers, type Languages } from '../translation/protect-entities.ts';
 import { trackFiles } from '../vtt/track-files.ts';
-import type { StoreTrack } from './store-track.ts';
+import type { StoreTrack, TrackText } from './store-track.ts';
 
 export type TranslatePorts = {
   /** The engine's route between two languages; `force` queries the engine now. */
   readonly route: (from: string, to: string, force: boolean) => Promise<Route | undefined>;
-  readonly sentences: (textKey: string) => Promise<readonly TrackSentence[]>;
+  readonly text: (textKey: string) => Promise<Pick<TrackText, 'sentences' | 'sounds'>>;
   /** @param steps languages, that of the sentences first, and at least one more */
   readonly translate: (sentences: readonly string[], steps: readonly string[]) => Promise<readonly string[]>;
   readonly store: StoreTrack;
@@ -40,12 +41,13 @@ export async function translateTrack(ports: TranslatePorts, captions: CaptionJob
   const key = textKey(captions, route);
   // The speech engine returned no English, or its English was not needed when the speech was transcribed.
   if (key === undefined) return { outcome: { status: 'failed', reason: 'engine_error' }, path };
-  const sentences = await ports.sentences(key);
+  const { sentences, sounds = [] } = await ports.text(key);
   if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
   const steps = route.from === 'speech' ? path.slice(1) : path;
   const { texts, lost } = await translateText(ports, sentences, steps, language);
   const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
-  const files = trackFiles(translated.cues, language, captions.durationMs);
+  const cues = withSounds(translated.cues, sounds, language, captions.durationMs);
+  const files = trackFiles(cues, language, captions.durationMs);
   const stored = await ports.store(files, { language, kind: 'subtitles', sentences: translated.sentences });
   return { outcome: { status: 'ready', ...stored }, path, lost };
 }

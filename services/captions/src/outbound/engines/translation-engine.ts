@@ -16,4 +16,6 @@ export type TranslationEngine = {
     path: readonly string[],
     signal: AbortSignal,
   ) => Promise<readonly string[]>;
+  /** Ends processes that stay between calls. */
+  readonly close?: () => Promise<void>;
 };

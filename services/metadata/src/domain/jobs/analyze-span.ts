@@ -1,6 +1,7 @@
 /** The job of one span: its pictures are measured, the text on them is read, and its sound is measured beside them. */
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
-import type { Analysis, AnalyzedInterval, AnalyzedSecond, AnalyzedShot, AnalyzedText } from '../analysis.ts';
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
+import type { Analysis, AnalyzedInterval, AnalyzedShot, AnalyzedText } from '../analysis.ts';
 import type { Sample } from '../picture/sample.ts';
 import { readingRung, smallestRung } from '../renditions.ts';
 import type { Span } from '../span.ts';

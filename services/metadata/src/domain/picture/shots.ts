@@ -1,7 +1,7 @@
 /** Shots, the intervals between two cuts, and their properties. */
 import type { AnalyzedShot } from '../analysis.ts';
 import { lengthOf, middleOf, within, type Span } from '../span.ts';
-import { meanOf } from '../statistics.ts';
+import { meanOf } from '@vds/chassis/statistics';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
 import { bins, SAMPLE_WIDTH, type Sample } from './sample.ts';

@@ -1,8 +1,8 @@
 /** Labels of the sound: the shares of speech and music, crowd peaks, silence. */
 import type { Interval, Label, Sentence } from '../model.ts';
-import type { AnalyzedSecond } from '../analysis.ts';
+import type { AnalyzedSecond } from '@vds/chassis/sound/features';
 import type { Span } from '../span.ts';
-import { classify, type SoundClass } from './classes.ts';
+import { classify, type SoundClass } from '@vds/chassis/sound/classes';
 
 const SECOND = 1_000;
 

@@ -3,7 +3,7 @@
  */
 import { SAMPLE_HEIGHT, SAMPLE_WIDTH, type Sample } from '../picture/sample.ts';
 import { middleOf, within, type Span } from '../span.ts';
-import { correlation } from '../statistics.ts';
+import { correlation } from '@vds/chassis/statistics';
 import type { Box } from './lines.ts';
 
 type Patch = Float64Array;

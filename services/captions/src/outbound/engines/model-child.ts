@@ -1,13 +1,13 @@
-/** A process of whisper.py in the sandbox: it loads the model once and transcribes one request after the other. */
+/** A process in the sandbox that loads a model once and answers one request after the other (model-child.py). */
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import type { Segment } from '../../domain/speech/invented-words.ts';
 import { runEngineProgram, type EngineProgramOptions } from './engine-program.ts';
-import { broken, readLines, type Line, type Ready } from './whisper-lines.ts';
+import { broken, readLines, type Fields, type Line, type Ready } from './model-lines.ts';
 
-export const program = fileURLToPath(new URL('whisper.py', import.meta.url));
+/** Runs the program of a model. */
+export const runner = pathOf('model-child.py');
 
 /** A child is replaced after this long, after so many calls, and once it holds so much more than its model. */
 const OLDEST_MS = 3_600_000;
@@ -15,14 +15,15 @@ const MAX_CALLS = 500;
 const MAX_GROWTH_BYTES = 2 ** 30;
 /** Gigabytes from a slow volume take minutes. */
 const MAX_LOAD_MS = 300_000;
-/** More than anyone speaks: further words are not read. */
-const MAX_WORDS_A_SECOND = 25;
-const BYTES_A_SECOND = 32_000;
 
-export type WhisperChildOptions = EngineProgramOptions & {
+export type ModelChildOptions = EngineProgramOptions & {
+  /** Of the program, for logs and errors. */
+  readonly name: string;
+  /** The Python program. */
+  readonly program: string;
   /** The interpreter itself, no virtual environment. */
   readonly interpreter: string;
-  /** The folder that holds the package faster_whisper. */
+  /** The folder that holds the program's packages. */
   readonly packages: string;
   /** The folder of a CTranslate2 model. */
   readonly model: string;
@@ -33,19 +34,11 @@ export type WhisperChildOptions = EngineProgramOptions & {
   readonly scratchDir: string;
 };
 
-export type WhisperRequest = {
-  /** Whisper's own code. */
-  readonly language: string;
-  readonly task: 'transcribe' | 'translate';
-  /** 16 kHz, mono, 16 bit, little endian. */
-  readonly samples: Buffer;
-};
-
-export type WhisperChild = ReturnType<typeof startChild>;
+export type ModelChild = ReturnType<typeof startChild>;
 
 /** Starts a process, which ends when `end` is called, a call fails or aborts, or this process ends in any way. */
-export function startChild(options: WhisperChildOptions) {
-  const { timeoutMs } = options;
+export function startChild(options: ModelChildOptions) {
+  const { name, timeoutMs } = options;
   let onAnswer: (line: Line) => void = () => {
     throw broken();
   };
@@ -75,25 +68,22 @@ export function startChild(options: WhisperChildOptions) {
       memory.now > memory.loaded + MAX_GROWTH_BYTES,
     end,
     /**
-     * The lines of one request, in their order; one call at a time.
-     * @throws AppError DEADLINE_EXCEEDED `timed_out`, INTERNAL otherwise; the signal's own reason when it aborts. The
-     * process has ended then.
+     * Sends a request and calls `onPart` for every part of its answer, in their order; one call at a time.
+     * @throws AppError DEADLINE_EXCEEDED `timed_out`, INTERNAL otherwise; the signal's own reason when it aborts; what
+     * `onPart` throws. The process has ended then.
      */
-    call: async (request: WhisperRequest, signal: AbortSignal, onProgress: (part: number) => void) => {
+    call: async (request: Fields, payload: Buffer, signal: AbortSignal, onPart: (part: Fields) => void) => {
       calls += 1;
-      const answer = collectAnswer(calls, request, onProgress);
+      const answer = collectAnswer(name, calls, onPart);
       const onAbort = (): void => ending.abort(signal.reason);
-      const timer = setTimeout(() => ending.abort(timedOut(timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => ending.abort(timedOut(name, timeoutMs)), timeoutMs);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
         signal.throwIfAborted();
         onAnswer = answer.onLine;
-        const { language, task, samples } = request;
-        input.write(`${JSON.stringify({ id: calls, language, task, samples: samples.length / 2 })}\n`);
-        input.write(samples);
-        const { segments, rss } = await Promise.race([answer.ended, run]);
-        memory.now = rss;
-        return segments;
+        input.write(`${JSON.stringify({ ...request, id: calls, bytes: payload.length })}\n`);
+        input.write(payload);
+        memory.now = await Promise.race([answer.ended, run]);
       } catch (error) {
         await end(error);
         throw error;
@@ -105,9 +95,9 @@ export function startChild(options: WhisperChildOptions) {
   };
 }
 
-/** Runs whisper.py until `ending` aborts; `ready` resolves once the model is loaded, `run` rejects at its end. */
-function startProgram(options: WhisperChildOptions, onAnswer: (line: Line) => void) {
-  const { scratchDir, timeoutMs, interpreter, packages, model, threads, readable } = options;
+/** Runs the program until `ending` aborts; `ready` resolves once the model is loaded, `run` rejects at its end. */
+function startProgram(options: ModelChildOptions, onAnswer: (line: Line) => void) {
+  const { name, scratchDir, timeoutMs, interpreter, program, packages, model, threads, readable } = options;
   const input = new PassThrough();
   const ending = new AbortController();
   const ready = Promise.withResolvers<Ready>();
@@ -118,45 +108,41 @@ function startProgram(options: WhisperChildOptions, onAnswer: (line: Line) => vo
   };
   const longestLife = { ...options, timeoutMs: OLDEST_MS + 2 * timeoutMs };
   const run = withScratch(scratchDir, 'captions', async (scratch) => {
-    await runEngineProgram('whisper', longestLife, {
-      ...{ command: interpreter, args: ['-I', '-B', program, packages, model, String(threads)] },
+    await runEngineProgram(name, longestLife, {
+      ...{ command: interpreter, args: ['-I', '-B', runner, program, packages, model, String(threads)] },
       ...{ scratch, readable, input, signal: ending.signal, onOutput: readLines(onLine) },
     });
-    throw new AppError('INTERNAL', 'whisper.py ended', { reason: 'program_killed' });
+    throw new AppError('INTERNAL', `${name} ended`, { reason: 'program_killed' });
   }).finally(() => {
     ending.abort();
     input.destroy();
   });
   run.catch(ready.reject);
-  const loading = setTimeout(() => ending.abort(timedOut(MAX_LOAD_MS)), MAX_LOAD_MS);
+  const loading = setTimeout(() => ending.abort(timedOut(name, MAX_LOAD_MS)), MAX_LOAD_MS);
   const loaded = (): void => clearTimeout(loading);
   ready.promise.then(loaded, loaded);
   return { input, ending, ready: ready.promise, run };
 }
 
-function timedOut(timeoutMs: number): AppError {
-  return new AppError('DEADLINE_EXCEEDED', `whisper did not end within ${timeoutMs} ms`, { reason: 'timed_out' });
+function timedOut(name: string, timeoutMs: number): AppError {
+  return new AppError('DEADLINE_EXCEEDED', `${name} did not end within ${timeoutMs} ms`, { reason: 'timed_out' });
 }
 
-/** Collects the lines of one request. */
-function collectAnswer(id: number, { samples }: WhisperRequest, onProgress: (part: number) => void) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    readonly segments: readonly Segment[];
-    readonly rss: number;
-  }>();
-  const segments: Segment[] = [];
-  let wordsLeft = 100 + (samples.length / BYTES_A_SECOND) * MAX_WORDS_A_SECOND;
+/** Reads the lines of one request; `ended` is the process's resident memory then, in bytes. */
+function collectAnswer(name: string, id: number, onPart: (part: Fields) => void) {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   return {
     ended: promise,
     onLine: (line: Line): void => {
       if (!('id' in line) || line.id !== id) throw broken();
-      if (line.kind === 'progress') onProgress(line.part);
-      if (line.kind === 'end') resolve({ segments, rss: line.rss });
-      if (line.kind === 'error') reject(new AppError('INTERNAL', `whisper failed: ${line.why}`));
-      if (line.kind !== 'segment') return;
-      segments.push(line.segment);
-      wordsLeft -= line.segment.words.length;
-      if (wordsLeft < 0) throw broken();
+      if (line.kind === 'part') onPart(line.part);
+      if (line.kind === 'end') resolve(line.rss);
+      if (line.kind === 'error') reject(new AppError('INTERNAL', `${name} failed: ${line.why}`));
     },
   };
+}
+
+/** The path of a Python program of this folder. */
+export function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
 }

@@ -7,9 +7,17 @@
  * - steadiness: 0 to 100; how much the peaks of the spectrum stay where they are for an eighth of a second, as in music
  * - quiet: 0 to 100; share of the second that is much quieter than the rest of it, as between syllables
  */
-import type { AnalyzedSecond } from '../analysis.ts';
 import { correlation, meanOf } from '../statistics.ts';
 import { powerSpectrum, SPECTRUM_SIZE } from './spectrum.ts';
+
+/** One second of sound: the numbers above. */
+export type AnalyzedSecond = readonly [
+  level: number,
+  flatness: number,
+  modulation: number,
+  steadiness: number,
+  quiet: number,
+];
 
 export const SOUND_RATE = 16_000;
 /** A frame of 31.25 ms. */

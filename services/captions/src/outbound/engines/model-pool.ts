@@ -1,27 +1,27 @@
-/** The processes of whisper: one for each call at a time; an idle one is used again, and ends after a while. */
+/** The processes of an embedded model: one for each call at a time; an idle one is used again, and ends after a while. */
 import { AppError } from '@vds/chassis/errors';
-import type { WhisperChild } from './whisper-child.ts';
+import type { ModelChild } from './model-child.ts';
 
-export type WhisperPool = ReturnType<typeof createPool>;
+export type ModelPool = ReturnType<typeof createPool>;
 
 /** @param idleMs after which an idle process ends and frees the memory of its model */
-export function createPool(start: () => WhisperChild, idleMs: number) {
-  const all = new Set<WhisperChild>();
-  const idle = new Map<WhisperChild, NodeJS.Timeout>();
+export function createPool(start: () => ModelChild, idleMs: number) {
+  const all = new Set<ModelChild>();
+  const idle = new Map<ModelChild, NodeJS.Timeout>();
   let isClosed = false;
 
-  const forget = (child: WhisperChild): void => {
+  const forget = (child: ModelChild): void => {
     clearTimeout(idle.get(child));
     idle.delete(child);
     all.delete(child);
   };
-  const end = async (child: WhisperChild): Promise<void> => {
+  const end = async (child: ModelChild): Promise<void> => {
     clearTimeout(idle.get(child));
     idle.delete(child);
     await child.end();
   };
-  const take = (): WhisperChild => {
-    if (isClosed) throw new AppError('CANCELLED', 'the speech engine is closed');
+  const take = (): ModelChild => {
+    if (isClosed) throw new AppError('CANCELLED', 'the engine is closed');
     // The one used last: the others become idle for long enough to end.
     for (const child of [...idle.keys()].toReversed()) {
       clearTimeout(idle.get(child));
@@ -36,7 +36,7 @@ export function createPool(start: () => WhisperChild, idleMs: number) {
   };
   return {
     /** Runs `work` with a process that no other call uses; one whose work failed ends. */
-    use: async <T>(work: (child: WhisperChild) => Promise<T>): Promise<T> => {
+    use: async <T>(work: (child: ModelChild) => Promise<T>): Promise<T> => {
       const child = take();
       try {
         const result = await work(child);

@@ -1,5 +1,5 @@
 /** Classifies each second of sound by its measurements. */
-import type { AnalyzedSecond } from '../analysis.ts';
+import type { AnalyzedSecond } from './features.ts';
 
 /** `noise` is steady sound without tones: rain, wind, a crowd. */
 export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';

@@ -1,16 +1,14 @@
-/** The lines that whisper.py prints, checked. */
+/** The lines that model-child.py prints, checked. */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
-import type { Segment } from '../../domain/speech/invented-words.ts';
-import type { Word } from '../../domain/words.ts';
 
-/** A line has the words of half a minute at most. */
+/** A line has the words of half a minute, or a few sentences. */
 const MAX_LINE = 1_000_000;
 
 export type Ready = {
-  /** Whisper's own codes. */
+  /** The model's own codes. */
   readonly languages: readonly string[];
-  /** Of faster-whisper. */
+  /** Of the package that runs the model. */
   readonly version: string;
   /** Resident memory, in bytes. */
   readonly rss: number;
@@ -19,12 +17,11 @@ export type Ready = {
 export type Line =
   | { readonly kind: 'ready'; readonly ready: Ready }
   | { readonly kind: 'failed'; readonly why: string }
-  | { readonly kind: 'segment'; readonly id: number; readonly segment: Segment }
-  | { readonly kind: 'progress'; readonly id: number; readonly part: number }
+  | { readonly kind: 'part'; readonly id: number; readonly part: Fields }
   | { readonly kind: 'end'; readonly id: number; readonly rss: number }
   | { readonly kind: 'error'; readonly id: number; readonly why: string };
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A reader of standard output that calls `onLine` for every line.
@@ -43,10 +40,10 @@ export function readLines(onLine: (line: Line) => void) {
 }
 
 export function broken(cause?: unknown): AppError {
-  return new AppError('INTERNAL', 'whisper.py printed something else than its answers', { cause });
+  return new AppError('INTERNAL', 'the program of the model printed something else than its answers', { cause });
 }
 
-export function parseLine(text: string): Line {
+function parseLine(text: string): Line {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -57,8 +54,7 @@ export function parseLine(text: string): Line {
   if ('ready' in line) return { kind: 'ready', ready: readyOf(fields(line['ready'])) };
   if ('failed' in line) return { kind: 'failed', why: string(line['failed']) };
   const id = number(line['id']);
-  if ('segment' in line) return { kind: 'segment', id, segment: segmentOf(fields(line['segment'])) };
-  if ('progress' in line) return { kind: 'progress', id, part: number(line['progress']) };
+  if ('part' in line) return { kind: 'part', id, part: fields(line['part']) };
   if ('end' in line) return { kind: 'end', id, rss: number(fields(line['end'])['rss']) };
   return { kind: 'error', id, why: string(line['error']) };
 }
@@ -71,40 +67,22 @@ function readyOf(ready: Fields): Ready {
   };
 }
 
-function segmentOf(segment: Fields): Segment {
-  return {
-    words: list(segment['words']).map((word) => wordOf(fields(word))),
-    noSpeech: number(segment['no_speech']),
-    logProbability: number(segment['log_probability']),
-    compression: number(segment['compression']),
-  };
-}
-
-function wordOf(word: Fields): Word {
-  return {
-    text: string(word['text']),
-    startMs: number(word['start_ms']),
-    endMs: number(word['end_ms']),
-    confidence: Math.min(1, Math.max(0, number(word['confidence']))),
-  };
-}
-
-function fields(value: unknown): Fields {
+export function fields(value: unknown): Fields {
   if (typeof value !== 'object' || value === null) throw broken();
   return value as Fields;
 }
 
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw broken();
   return value;
 }
 
-function string(value: unknown): string {
+export function string(value: unknown): string {
   if (typeof value !== 'string') throw broken();
   return value;
 }
 
-function number(value: unknown): number {
+export function number(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw broken();
   return value;
 }

@@ -57,9 +57,9 @@ export type LadderDocument = {
   readonly frames: number;
   /** Largest first; never empty. */
   readonly rungs: readonly LadderRung[];
-  /** Null for a video without sound. */
   /** In HEVC or AV1, for players that play it; absent where the source is neither, or is no good for it. */
   readonly original?: LadderOriginal;
+  /** Null for a video without sound. */
   readonly audio: LadderAudio | null;
   /** The file's other tracks of sound, in its order; absent if there are none. */
   readonly alternates?: readonly LadderAudio[];

@@ -59,7 +59,7 @@ const soundCodecs: Readonly<Record<string, readonly string[]>> = {
   mp3: ['libmp3lame'],
   mp2: ['mp2'],
   alac: ['alac'],
-  flac: ['flac'],
+  flac: ['flac', '-strict', '-2'],
   opus: ['libopus'],
   vorbis: ['libvorbis'],
   pcm: ['pcm_s16le'],
@@ -67,6 +67,8 @@ const soundCodecs: Readonly<Record<string, readonly string[]>> = {
   adpcm: ['adpcm_ms'],
 };
 const languages = 'eng ita jpn spa fra deu por pol nld swe tur rus'.split(' ');
+/** Those that QuickTime files have numbers for (QuickTime File Format, Language code values). */
+const inQuickTime = 'eng ita jpn spa fra ger por dan dut sve nor heb'.split(' ');
 /** Language, what it is for, and ffmpeg's disposition for that, in the order in which files hold them. */
 const sounds: readonly (readonly [language: string | null, role: string, disposition: string, title?: string])[] = [
   ['eng', 'main', 'default'],
@@ -104,7 +106,7 @@ type Asked = {
 function carried(file: string, coder: string, asked: Asked): Carried {
   const { seconds = 3, size = '160x90', closedCaptions = false, usual } = asked;
   const { range } = coders[coder] ?? {};
-  const [made, texts, chapters] = [soundsOf(file, asked), textsOf(asked), chaptersOf(asked)];
+  const [made, texts, chapters] = [soundsOf(file, asked), textsOf(file, asked), chaptersOf(asked)];
   const textCodecs = [...new Set(texts.map(({ codec }) => codec))].join(' ');
   const parts = [
     ...(asked.size ? [`${size}`] : []),
@@ -141,9 +143,9 @@ function soundsOf(file: string, { sound = 'aac', sounds: count = 1, seconds = 3 
   });
 }
 
-function textsOf({ text = '', texts = text === '' ? 0 : 1, useless = [], seconds = 3 }: Asked): Text[] {
+function textsOf(file: string, { text = '', texts = text === '' ? 0 : 1, useless = [], seconds = 3 }: Asked): Text[] {
   const codecs = text.split(' ');
-  const usable = languages.slice(0, texts).map((language, place): Text => {
+  const usable = (file === 'mov' ? inQuickTime : languages).slice(0, texts).map((language, place): Text => {
     const from = 0.2 + place / 10;
     const codec = codecs[place % codecs.length] ?? '';
     const starts = codec === 'c608' ? [1] : [from, from + 1.2].filter((at) => at + 0.4 <= seconds);
@@ -332,5 +334,5 @@ export const carriedFiles: readonly Carried[] = [
   // Clocks that begin later.
   carried('mkv', 'H.264', { sounds: 3, text: 'srt', texts: 2, begins: 10 }),
   carried('mkv', 'H.264', { sounds: 3, closedCaptions: true, begins: 100 }),
-  carried('mp4', 'HEVC', { sounds: 3, text: 'mov_text', chapters: 2, begins: 5 }),
+  carried('mp4', 'HEVC', { sounds: 3, text: 'mov_text', texts: 2, begins: 5 }),
 ];

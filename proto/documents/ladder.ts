@@ -45,6 +45,8 @@ export type LadderOriginal = LadderRung & {
   readonly range: (typeof videoRanges)[number];
   /** Whether each segment can be decoded by itself (RFC 8216 §4.3.5.1). */
   readonly independent: boolean;
+  /** What some players see beyond `codecs`, and the base layer's brand (draft-pantos-hls-rfc8216bis). */
+  readonly supplementalCodecs?: string;
 };
 
 export type LadderChapter = { readonly startMs: number; readonly title: string };
@@ -153,6 +155,10 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
       properties: {
         ...rung.properties,
         independent: { type: 'boolean', description: 'true or false' },
+        supplementalCodecs: {
+          ...text('^[0-9A-Za-z.]{1,64}/[0-9a-z]{4}$', 'a codec and a brand'),
+          nullable: true,
+        },
         range: { type: 'string', enum: videoRanges, description: videoRanges.join(', ') },
       },
     },

@@ -36,8 +36,8 @@ export const warnings = {
   },
   text_tracks_left_out: {
     message:
-      'Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), forced ones, songs, or empty ones.',
-    remedy: 'Export captions as text: SRT, WebVTT, ASS, timed text of mp4, or CEA-608.',
+      'Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), WebVTT or TTML in mp4, forced ones, songs, or empty ones.',
+    remedy: 'Export captions as text: SRT, WebVTT or ASS in mkv or webm, timed text in mp4 (tx3g), or CEA-608.',
   },
   interlaced: {
     message: 'The video is interlaced, or parts of it are; we deliver it deinterlaced.',

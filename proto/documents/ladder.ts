@@ -45,6 +45,8 @@ export type LadderOriginal = LadderRung & {
   readonly range: (typeof videoRanges)[number];
   /** Whether each segment can be decoded by itself (RFC 8216 §4.3.5.1). */
   readonly independent: boolean;
+  /** What some players see beyond `codecs`, and the base layer's brand (draft-pantos-hls-rfc8216bis). */
+  readonly supplementalCodecs?: string;
 };
 
 export type LadderChapter = { readonly startMs: number; readonly title: string };
@@ -57,9 +59,9 @@ export type LadderDocument = {
   readonly frames: number;
   /** Largest first; never empty. */
   readonly rungs: readonly LadderRung[];
-  /** Null for a video without sound. */
   /** In HEVC or AV1, for players that play it; absent where the source is neither, or is no good for it. */
   readonly original?: LadderOriginal;
+  /** Null for a video without sound. */
   readonly audio: LadderAudio | null;
   /** The file's other tracks of sound, in its order; absent if there are none. */
   readonly alternates?: readonly LadderAudio[];
@@ -153,6 +155,10 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
       properties: {
         ...rung.properties,
         independent: { type: 'boolean', description: 'true or false' },
+        supplementalCodecs: {
+          ...text('^[0-9A-Za-z.]{1,64}/[0-9a-z]{4}$', 'a codec and a brand'),
+          nullable: true,
+        },
         range: { type: 'string', enum: videoRanges, description: videoRanges.join(', ') },
       },
     },

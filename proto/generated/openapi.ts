@@ -405,7 +405,7 @@ export interface components {
          *     - `frame_rate_reduced`: The video has more than 60 frames a second; we deliver 60. Nothing needs to be done; more than 60 frames a second are never delivered.
          *     - `resolution_reduced`: The video is larger than what we deliver; we deliver it smaller. Nothing needs to be done; in H.265 or AV1, with a key frame every two seconds, viewers get its own pictures.
          *     - `high_dynamic_range`: The video is HDR; we deliver it in SDR colours. Export the video in SDR if you want to choose its colours yourself.
-         *     - `text_tracks_left_out`: Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), forced ones, songs, or empty ones. Export captions as text: SRT, WebVTT, ASS, timed text of mp4, or CEA-608.
+         *     - `text_tracks_left_out`: Some subtitle tracks of the file are left out: pictures of text (PGS, DVB, VobSub), WebVTT or TTML in mp4, forced ones, songs, or empty ones. Export captions as text: SRT, WebVTT or ASS in mkv or webm, timed text in mp4 (tx3g), or CEA-608.
          *     - `interlaced`: The video is interlaced, or parts of it are; we deliver it deinterlaced. Export the video progressive; an editor that knows the footage deinterlaces it better.
          *     - `non_square_pixels`: The pixels are not square; we deliver the shape that players show. Export the video with square pixels.
          *     - `odd_dimensions`: Width or height is an odd number; we deliver the nearest even size below. Export the video with an even width and height.

@@ -109,6 +109,10 @@ describe('the master playlist', () => {
       .filter((line) => line.startsWith('#EXT-X-STREAM-INF'));
     expect(variants.map((line) => /VIDEO-RANGE=(\w+)/.exec(line)?.[1])).to.deep.equal(['SDR', 'SDR', 'PQ']);
     expect(variants.at(-1)).to.include('CODECS="hvc1.2.4.L153.B0,mp4a.40.2"');
+    expect(compose({ original })).not.to.include('SUPPLEMENTAL-CODECS');
+    const layered = compose({ original: { ...original, supplementalCodecs: 'dvh1.08.06/db1p' } });
+    expect(layered.match(/^.*SUPPLEMENTAL-CODECS=.*$/gm)).to.have.length(1);
+    expect(layered).to.match(/CODECS="hvc1[^"]*",SUPPLEMENTAL-CODECS="dvh1\.08\.06\/db1p",.*VIDEO-RANGE=PQ/);
     expect(compose()).not.to.include('VIDEO-RANGE');
     expect(compose()).to.include('#EXT-X-INDEPENDENT-SEGMENTS');
     expect(compose({ original })).not.to.include('#EXT-X-INDEPENDENT-SEGMENTS');

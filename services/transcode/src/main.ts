@@ -64,13 +64,11 @@ await run('transcode', transcodeConfig, async (scope) => {
   });
   own('stages', stages);
   own('retention', startRetention(scope, pool, retention));
-  const services = [
-    transcodeService({
-      find: (videoId) => findLadder(pool, videoId),
-      findBegun: (videoId) => findBegun(pool, videoId),
-    }),
-  ];
-  const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
-  const ports = await serveRpcPorts(scope, services, adminServices);
+  const service = transcodeService({
+    find: (videoId) => findLadder(pool, videoId),
+    findBegun: (videoId) => findBegun(pool, videoId),
+  });
+  const adminServices = [service, workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
 });

@@ -21,7 +21,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     service: 'transcode',
     others: ['ingest'],
     buckets: ['SOURCES_BUCKET', 'MEDIA_BUCKET'],
-    callers: ['playback'],
+    callers: ['playback', 'vdsctl'],
     settings: { ENCODE_PRESET: 'ultrafast', ...catalog.settings, ...settings },
   });
   const media = harness.bucket('MEDIA_BUCKET');
@@ -39,12 +39,12 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
   };
 }
 
-/** The ladder of a video, as playback gets it. */
+/** The ladder of a video, as the operator gets it. */
 export async function ladderOf(worker: Worker, videoId: string) {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient(transcode.TranscodeService, {
     target: `127.0.0.1:${worker.ports.rpc}`,
-    config: { rpcToken: tokenOf('playback'), ...tls },
+    config: { rpcToken: tokenOf('vdsctl'), ...tls },
   });
   try {
     return await client.GetLadder({ videoId });

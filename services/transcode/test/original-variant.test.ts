@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ffmpeg, picture, pictureHashes, probe, shownAt } from './clips.ts';
+import { addToEntry, dolbyVision } from './corpus/generators/sample-entry.ts';
 import { sharedWorker } from './encode-and-download.ts';
 
 const SECONDS = 8;
@@ -64,6 +65,26 @@ describe('the original beside the ladder', function () {
       expect(declared).to.include(codecs.source.includes('hvc1') ? 'hvc1' : 'av01');
       const level = /L(\d+)/.exec(original.codecs)?.[1];
       if (level !== undefined) expect(declared).to.include(level);
+    });
+
+  for (const [compatibility, range, colours, codecs] of [
+    [1, 'PQ', hdr10, 'dvh1.08.01/db1p'],
+    [4, 'HLG', hlg, 'dvh1.08.01/db4h'],
+  ] as const)
+    it(`Dolby Vision 8.${compatibility} is declared where the copy has its record, beside the base layer`, async () => {
+      const [plain, file] = [`base-${compatibility}.mp4`, `layered-${compatibility}.mp4`];
+      await ffmpeg(...picture('160x90', 25, 2), ...hevc(colours, 'yuv420p10le'), '-tag:v', 'hvc1', at(plain));
+      await addToEntry(at(plain), at(file), dolbyVision(8, compatibility));
+      const { ladder, folder: output } = await encode(file, 120_000);
+      expect(ladder.original).to.include({ range, supplementalCodecs: codecs });
+      expect(ladder.original?.codecs).to.match(/^hvc1\.2\.4\./);
+      const playlist = join(output, ladder.original?.playlist ?? '');
+      const shown = await probe('-show_entries', 'stream_side_data=dv_profile,dv_bl_signal_compatibility_id', playlist);
+      expect(shown).to.include('dv_profile=8').and.include(`dv_bl_signal_compatibility_id=${compatibility}`);
+      expect(await pictureHashes(playlist)).to.deep.equal(await pictureHashes(at(file)));
+      const bare = (await encode(plain, 120_000)).ladder.original;
+      expect(bare?.range).to.equal(range);
+      expect(bare).not.to.have.property('supplementalCodecs');
     });
 
   it('long groups, interlaced and turned pictures, and H.264 have no original', async () => {

@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { textsDocument, type TextsDocument } from '@vds/proto/documents/texts';
 import { readObject } from '@vds/testkit/harness/objects';
-import { fastH264, ffmpeg, picture } from './clips.ts';
+import { fastH264, ffmpeg, picture, probe } from './clips.ts';
 import { captionUnit } from './corpus/generators/closed-captions.ts';
 import { addUnits } from './corpus/generators/nal-units.ts';
+import { vttInMp4 } from './corpus/generators/vtt-in-mp4.ts';
 import { sharedWorker } from './encode-and-download.ts';
 
 const SECONDS = 5;
@@ -98,6 +99,15 @@ describe('captions inside a source', function () {
     const empty = await textsOf('empty.mkv');
     expect(empty.warnings).to.include('text_tracks_left_out');
     expect(empty.tracks).to.have.length(1);
+  });
+
+  it('WebVTT in mp4, which cannot be read, is left out with a warning', async () => {
+    await make('timed.mp4', [srt('eng', 0)], ['-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng']);
+    await vttInMp4(at('timed.mp4'), at('vtt.mp4'));
+    expect(await probe('-show_entries', 'stream=codec_tag_string', '-of', 'csv=p=0', at('vtt.mp4'))).to.include('wvtt');
+    const { tracks, warnings } = await textsOf('vtt.mp4');
+    expect(warnings).to.include('text_tracks_left_out');
+    expect(tracks).to.deep.equal([]);
   });
 
   it('captions of television inside the pictures (CEA-608) are captions of the video', async () => {

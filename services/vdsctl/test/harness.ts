@@ -82,6 +82,11 @@ async function open() {
   return { dir, stack, gateway, videos, environment, close };
 }
 
+/** Vdsctl's token. */
+export function vdsctlToken(): string {
+  return current().stack.tokens.vdsctl;
+}
+
 /** A client of auth with the gateway's token. */
 export function gateway(): Opened['gateway'] {
   return current().gateway;
@@ -190,8 +195,12 @@ export async function video(state: string, columns = ''): Promise<string> {
 }
 
 /** Creates a video of a publisher, charged to a budget, and returns its id. */
-export async function ingest(publisherId: string, budgetId: string, changes: { readonly title?: string } = {}) {
-  const id = newVideoId();
+export async function ingest(
+  publisherId: string,
+  budgetId: string,
+  changes: { readonly title?: string } = {},
+  id = newVideoId(),
+) {
   const owner = { publisherId, budgetId, keyId: 'k', dailyLimit: 10_000 };
   await current().videos.CreateVideo({ id, ...owner, ...source, ...changes });
   return id;

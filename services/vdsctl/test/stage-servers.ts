@@ -1,7 +1,7 @@
 /** Fake admin servers of captions, metadata and indexer: they implement the contracts and record the requests. */
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { captions, deadLetters, indexer, metadata, worker } from '@vds/proto';
+import { captions, deadLetters, indexer, metadata, transcode, worker } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
@@ -9,6 +9,7 @@ import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/Wor
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { stageOwners } from '@vds/proto/stages';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -27,6 +28,7 @@ const state = {
     { language: 'en', kind: 'captions', status: 'ready', name: 'English', path: ['en'] },
     { language: 'fr', kind: 'subtitles', status: 'ready', name: 'French (machine)', path: ['en', 'ca', 'fr'] },
     { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'German', path: [] },
+    { language: 'es', kind: 'provided', status: 'ready', name: 'Spanish', path: [] },
     { language: 'it', kind: 'subtitles', status: 'failed', reason: 'engine_error', name: 'Italian', path: [] },
   ],
 };
@@ -35,8 +37,11 @@ export type RecordedRequest = { readonly method: string; readonly request: unkno
 
 type Recorder = (method: string, request: unknown) => void;
 
-/** Serves the admin interfaces on one free port. */
-export async function startStageServers() {
+/**
+ * Serves the admin interfaces on one free port.
+ * @param token of vdsctl
+ */
+export async function startStageServers(token = TOKEN) {
   const requests: RecordedRequest[] = [];
   let reindexStatuses: ReindexStatus[] = [];
   let letterSequences = usualLetters;
@@ -48,6 +53,7 @@ export async function startStageServers() {
     services: [
       captionsAdmin(record),
       captionsService(),
+      transcodeService(),
       metadataService(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
       deadLetterAdmin(record, () => letterSequences),
@@ -60,7 +66,7 @@ export async function startStageServers() {
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
     config: {
-      rpcCallers: [`vdsctl=${createHash('sha256').update(TOKEN).digest('hex')}`],
+      rpcCallers: [`vdsctl=${createHash('sha256').update(token).digest('hex')}`],
       tlsCertFile: undefined,
       tlsKeyFile: undefined,
       tlsCaFile: undefined,
@@ -83,7 +89,7 @@ export async function startStageServers() {
       VDSCTL_METADATA: address,
       VDSCTL_INDEXER: address,
       VDSCTL_ANALYTICS: address,
-      VDSCTL_TOKEN: TOKEN,
+      VDSCTL_TOKEN: token,
       USER: 'sam',
     },
     close: rpc.close,
@@ -187,6 +193,30 @@ function captionsService() {
       GetTracks: async ({ videoId }) => {
         requireKnown(videoId);
         return tracks(videoId);
+      },
+    },
+  );
+}
+
+/** A ladder with two tracks of sound, the partner's own pictures and chapters. */
+function transcodeService() {
+  return service<TranscodeServiceHandlers>(
+    transcode.TranscodeService.service,
+    { GetLadder: callers, GetPreview: callers },
+    {
+      GetLadder: async ({ videoId }) => {
+        requireKnown(videoId);
+        return {
+          videoId,
+          audio: { language: 'eng', role: 'main' },
+          alternates: [{ language: '', role: 'commentary', title: 'Away \u001b[31mradio' }],
+          original: { width: 3_840, height: 2_160, codecs: 'hvc1.2.4.L150.B0' },
+          originalRange: 'PQ',
+          chapters: 3,
+        };
+      },
+      GetPreview: async ({ videoId }) => {
+        throw notFound(`video ${videoId}`);
       },
     },
   );

@@ -11,7 +11,9 @@ import {
   useStack,
   video,
   type DetailsJson,
+  vdsctlToken,
 } from './harness.ts';
+import { KNOWN_VIDEO, startStageServers } from './stage-servers.ts';
 
 type RevisionsJson = { readonly stages: readonly { stage: string; state: string; revision: number }[] };
 
@@ -54,6 +56,29 @@ describe('vdsctl video and token', function () {
     const ended = await ctl(`video show ${await video('failed', FAILED)} --watch`);
     expect(ended).to.include({ exit: 0 });
     expect(ended.out).to.match(/^failure +source_not_found in fetch: There is no file/m);
+  });
+
+  it('video show names the sound, the original, the captions and the chapters of the file', async () => {
+    const servers = await startStageServers(vdsctlToken());
+    try {
+      const { VDSCTL_TRANSCODE, VDSCTL_CAPTIONS } = servers.environment;
+      await ingest('pub_1', 'b', {}, KNOWN_VIDEO);
+      const shown = await ctl(`video show ${KNOWN_VIDEO}`, [], { VDSCTL_TRANSCODE, VDSCTL_CAPTIONS });
+      expect(shown.exit, shown.err).to.equal(0);
+      expect(shown.out)
+        .to.match(/^sound +eng, main$/m)
+        .and.match(/^sound +no language, commentary, Away .*radio$/m)
+        .and.match(/^original +3840x2160, PQ, hvc1\.2\.4\.L150\.B0$/m)
+        .and.match(/^provided +es \(Spanish\)$/m)
+        .and.match(/^chapters +3$/m)
+        .and.not.contain('\u001b');
+      const other = await ctl(`video show ${await ingest('pub_1', 'b')}`, [], { VDSCTL_TRANSCODE, VDSCTL_CAPTIONS });
+      expect(other.out, 'nothing is encoded yet').not.to.match(/^(?:sound|provided|chapters|original) /m);
+    } finally {
+      await servers.close();
+    }
+    const { out } = await ctl(`video show ${KNOWN_VIDEO}`);
+    expect(out).to.match(/^sound +unknown: VDSCTL_TRANSCODE is not set/m);
   });
 
   it('video show and video history need no actor and no reason', async () => {

@@ -140,7 +140,7 @@ function startVariantFirst(rungs: readonly LadderRung[]): readonly LadderRung[] 
 
 /** @param range left out where all variants have the usual one */
 function variantLines(
-  rung: LadderRung,
+  rung: LadderRung & Pick<LadderOriginal, 'supplementalCodecs'>,
   audio: Audio,
   hasSubtitles: boolean,
   range: LadderOriginal['range'] | undefined,
@@ -149,6 +149,7 @@ function variantLines(
     `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
     `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,
     `CODECS="${[rung.codecs, ...(audio ? [audio.codecs] : [])].join(',')}"`,
+    ...(rung.supplementalCodecs === undefined ? [] : [`SUPPLEMENTAL-CODECS="${rung.supplementalCodecs}"`]),
     `RESOLUTION=${rung.width}x${rung.height}`,
     `FRAME-RATE=${rung.frameRate.toFixed(3)}`,
     ...(range === undefined ? [] : [`VIDEO-RANGE=${range}`]),

@@ -1,10 +1,11 @@
-/** gRPC: the ladder of a video, and what can be played before it is finished, for other services. */
+/** gRPC: the ladder of a video for the operator, and what can be played before it is finished for playback. */
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { previewOf } from '../domain/hls/preview.ts';
 import { notFound } from '@vds/chassis/errors';
+import type { LadderAudio } from '@vds/proto/documents/ladder';
 import type { Begun, SavedLadder } from '../outbound/encode-rows.ts';
 
 type Reads = {
@@ -18,25 +19,26 @@ export function transcodeService({ find, findBegun }: Reads): Served {
   return service<TranscodeServiceHandlers>(
     transcode.TranscodeService.service,
     {
-      GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'],
+      GetLadder: ['vdsctl'],
       GetPreview: ['playback'],
     },
     {
       GetLadder: async ({ videoId }) => {
         const { document, attempt, ladderKey, thumbnailKey } = await find(videoId);
-        const prefix = attemptPrefix(videoId, attempt);
+        const keyOf = (path: string): string => `${attemptPrefix(videoId, attempt)}${path}`;
+        const { rungs, audio, alternates = [], original, chapters = [] } = document;
         return {
           videoId,
           attempt,
           durationMs: document.durationMs,
           ladderKey,
           thumbnailKey,
-          rungs: document.rungs.map(({ playlist, ...rung }) => ({ ...rung, playlistKey: `${prefix}${playlist}` })),
-          audio: document.audio && {
-            bandwidth: document.audio.bandwidth,
-            codecs: document.audio.codecs,
-            playlistKey: `${prefix}${document.audio.playlist}`,
-          },
+          rungs: rungs.map((rung) => ({ ...rung, playlistKey: keyOf(rung.playlist) })),
+          audio: audio && { ...soundOf(audio), playlistKey: keyOf(audio.playlist) },
+          alternates: alternates.map((track) => ({ ...soundOf(track), playlistKey: keyOf(track.playlist) })),
+          ...(original && { original: { ...original, playlistKey: keyOf(original.playlist) } }),
+          originalRange: original?.range ?? '',
+          chapters: chapters.length,
         };
       },
       GetPreview: async ({ videoId }) => {
@@ -47,4 +49,8 @@ export function transcodeService({ find, findBegun }: Reads): Served {
       },
     },
   );
+}
+
+function soundOf({ bandwidth, codecs, language, title = '', role = 'main' }: LadderAudio) {
+  return { bandwidth, codecs, language: language ?? '', title, role };
 }

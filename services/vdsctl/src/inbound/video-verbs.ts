@@ -6,6 +6,7 @@ import { bareVideoId } from '../domain/ids.ts';
 import { drawTimeline } from '../domain/timeline.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { jobsOfVideo, readTimeline } from './jobs.ts';
+import { renditionsOf } from './renditions.ts';
 import { escapeUnsafe, tableWithNotes } from './output.ts';
 import { parseSince } from './since.ts';
 import { addPreviewVerb } from './token-verbs.ts';
@@ -29,7 +30,7 @@ const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 export function addVideoVerbs(program: Command, io: CliIo): void {
   const video = program.command('video').description('videos, with everything that the operator may see');
   withWatch(video.command('show'))
-    .description('one screen: state, what it waits for and why, stages, open jobs')
+    .description('one screen: state, what it waits for and why, sound, captions of the file, stages, open jobs')
     .option('--timeline', 'instead: one line a job of the latest attempt, what each waited for and spent its time on')
     .argument('<video id>')
     .action(
@@ -58,8 +59,12 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
 }
 
 async function showVideo(clients: AdminClients, videoId: string, now: Date): Promise<Output> {
-  const [details, jobs] = await Promise.all([clients.videos().ShowVideo({ videoId }), jobsOfVideo(clients, videoId)]);
-  return videoOutput(details, jobs, now);
+  const [details, jobs, renditions] = await Promise.all([
+    clients.videos().ShowVideo({ videoId }),
+    jobsOfVideo(clients, videoId),
+    renditionsOf(clients, videoId),
+  ]);
+  return videoOutput(details, { jobs, renditions }, now);
 }
 
 async function showTimeline(clients: AdminClients, videoId: string, now: Date): Promise<Output> {

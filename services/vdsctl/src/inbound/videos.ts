@@ -5,18 +5,23 @@ import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoD
 import { span } from '../domain/span.ts';
 import { isOpen, whyLate, type StageState } from '../domain/why-late.ts';
 import { videoJobTable, type ListedJob } from './jobs.ts';
+import { renditionFacts, type Renditions } from './renditions.ts';
 import { facts, table } from './output.ts';
 import type { Output } from './verb.ts';
 
 /** The jobs of a video, as far as they could be read. */
 export type Jobs = { readonly jobs: readonly ListedJob[]; readonly unreadable: ReadonlyMap<string, string> };
 
+/** What only the workers know. */
+type Asked = { readonly jobs: Jobs; readonly renditions: Renditions };
+
 /** So many open jobs fit on a screen; `jobs show` lists all. */
 const MAX_JOBS = 5;
 
 const owners = new Map<string, string>(Object.entries(allStages).map(([stage, { owner }]) => [stage, owner]));
 
-export function videoOutput(details: VideoDetailsOut, jobs?: Jobs, now = new Date()): Output {
+export function videoOutput(details: VideoDetailsOut, asked?: Asked, now = new Date()): Output {
+  const { jobs, renditions } = asked ?? {};
   const video = { ...details.video, state: stateOf(details.video?.state) };
   const hasEnded = video.state === 'failed' || video.state === 'deleted';
   const why = jobs && !hasEnded ? whyOf(details, jobs, now) : [];
@@ -24,8 +29,13 @@ export function videoOutput(details: VideoDetailsOut, jobs?: Jobs, now = new Dat
     json: {
       ...{ ...details, video },
       ...(jobs && { why, jobs: jobs.jobs, unreadable: Object.fromEntries(jobs.unreadable) }),
+      ...renditions,
     },
-    text: [describe(details, why, now), stageTable(details, now), ...(jobs ? openJobs(jobs, now) : [])].join('\n\n'),
+    text: [
+      describe(details, why, now, renditions),
+      stageTable(details, now),
+      ...(jobs ? openJobs(jobs, now) : []),
+    ].join('\n\n'),
     settled: hasEnded || (video.state !== 'processing' && !details.stages.some(isOpen)),
   };
 }
@@ -41,7 +51,7 @@ function whyOf({ video, stages, sourceHost }: VideoDetailsOut, jobs: Jobs, now: 
   return whyLate({ ...jobs, processing, stages: withOwners, sourceHost, now });
 }
 
-function describe(details: VideoDetailsOut, why: readonly string[], now: Date): string {
+function describe(details: VideoDetailsOut, why: readonly string[], now: Date, renditions?: Renditions): string {
   const { video } = details;
   const state = stateOf(video?.state);
   const age = span(now.getTime() - Date.parse(video?.createdAt ?? ''));
@@ -61,6 +71,7 @@ function describe(details: VideoDetailsOut, why: readonly string[], now: Date): 
     ['updated', video?.updatedAt],
     ['failure', video?.failure ? failureLine(video.failure) : undefined],
     ['warnings', video?.sourceWarnings.map(({ code }) => code).join(' ') || undefined],
+    ...(renditions ? renditionFacts(renditions) : []),
     ['unconfirmed purges', details.unconfirmedPurges.join(', ') || undefined],
   ]);
 }

@@ -1,5 +1,5 @@
 /** The gRPC clients of one run of vdsctl: admin ports, each connected when a command first uses it. */
-import { analytics, auth, captions, catalog, deadLetters, indexer, metadata, worker } from '@vds/proto';
+import { analytics, auth, captions, catalog, deadLetters, indexer, metadata, transcode, worker } from '@vds/proto';
 import type { AnalyticsAdminClient } from '@vds/proto/generated/vds/analytics/v1/AnalyticsAdmin.ts';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
@@ -10,6 +10,7 @@ import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/C
 import type { DeadLetterAdminClient } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { MetadataServiceClient } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import type { TranscodeServiceClient } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -64,6 +65,8 @@ export function createAdminClients(config: ConnectionConfig) {
     /** What videos have in the buckets. */
     inUse: lazy('catalog', (target) => rpcClient<CatalogServiceClient>(catalog.CatalogService, target)),
     videos: lazy('catalog', (target) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, target)),
+    /** Pictures and sound that players can choose. */
+    ladders: lazy('transcode', (target) => rpcClient<TranscodeServiceClient>(transcode.TranscodeService, target)),
     /** Caption tracks. */
     tracks: lazy('captions', (target) => rpcClient<CaptionsServiceClient>(captions.CaptionsService, target)),
     /** Their reruns, and the engines that make them. */

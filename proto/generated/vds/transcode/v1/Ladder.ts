@@ -11,8 +11,19 @@ export interface Ladder {
   'ladderKey'?: (string);
   'thumbnailKey'?: (string);
   'rungs'?: (_vds_transcode_v1_Rung)[];
+  /**
+   * What viewers hear unless they choose another one.
+   */
   'audio'?: (_vds_transcode_v1_AudioRendition | null);
+  'alternates'?: (_vds_transcode_v1_AudioRendition)[];
+  /**
+   * The partner's own pictures, if they are a variant beside the rungs, and their VIDEO-RANGE.
+   */
+  'original'?: (_vds_transcode_v1_Rung | null);
+  'originalRange'?: (string);
+  'chapters'?: (number);
   '_audio'?: "audio";
+  '_original'?: "original";
 }
 
 export interface LadderOut {
@@ -22,6 +33,17 @@ export interface LadderOut {
   'ladderKey': (string);
   'thumbnailKey': (string);
   'rungs': (_vds_transcode_v1_RungOut)[];
+  /**
+   * What viewers hear unless they choose another one.
+   */
   'audio'?: (_vds_transcode_v1_AudioRenditionOut | null);
+  'alternates': (_vds_transcode_v1_AudioRenditionOut)[];
+  /**
+   * The partner's own pictures, if they are a variant beside the rungs, and their VIDEO-RANGE.
+   */
+  'original'?: (_vds_transcode_v1_RungOut | null);
+  'originalRange': (string);
+  'chapters': (number);
   '_audio'?: "audio";
+  '_original'?: "original";
 }

@@ -9,14 +9,14 @@ import type { Preview as _vds_transcode_v1_Preview, PreviewOut as _vds_transcode
 
 export interface TranscodeServiceClient extends grpc.Client {
   /**
-   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   * The finished ladder of a video, for the operator. NOT_FOUND before encode has completed and after a purge.
    */
   GetLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   GetLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   GetLadder(argument: _vds_transcode_v1_GetLadderRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   GetLadder(argument: _vds_transcode_v1_GetLadderRequest, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   /**
-   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   * The finished ladder of a video, for the operator. NOT_FOUND before encode has completed and after a purge.
    */
   getLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
   getLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
@@ -44,7 +44,7 @@ export interface TranscodeServiceClient extends grpc.Client {
 
 export interface TranscodeServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   * The finished ladder of a video, for the operator. NOT_FOUND before encode has completed and after a purge.
    */
   GetLadder: grpc.handleUnaryCall<_vds_transcode_v1_GetLadderRequestOut, _vds_transcode_v1_Ladder>;
   

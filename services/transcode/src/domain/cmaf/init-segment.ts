@@ -1,6 +1,7 @@
 /** The init segment of a rendition: the encoder's header, made identical for every piece of a video. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, makeBox, makeFullBox, requireBox, words, type Box } from './boxes.ts';
+import { supplementalCodecsOf } from './supplemental-codecs.ts';
 
 const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
@@ -16,7 +17,8 @@ export function makeInitSegment(written: Buffer, shift: number, timescale?: numb
   const parts = childBoxes(header, moov.body, moov.end)
     .filter(({ type }) => type !== 'udta')
     .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
-  const ftyp = makeBox('ftyp', Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1'));
+  const [, brand = ''] = supplementalCodecsOf(header)?.split('/') ?? [];
+  const ftyp = makeBox('ftyp', Buffer.from(`iso6\0\0\x02\0iso6cmfcmp41${brand}`, 'latin1'));
   return Buffer.concat([ftyp, makeBox('moov', ...parts)]);
 }
 

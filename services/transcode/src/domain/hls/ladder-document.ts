@@ -1,6 +1,7 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderAudio, LadderDocument, LadderOriginal, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
+import { supplementalCodecsOf } from '../cmaf/supplemental-codecs.ts';
 import { chaptersOf } from '../source/chapters.ts';
 import type { AudioStream } from '../source/probe.ts';
 import { languageTagOf } from '../source/probe-json.ts';
@@ -176,12 +177,14 @@ function originalEntry({ probe: { video }, peakRate, original }: EncodePlan, fol
   const { range = 'SDR', independent = false } = original ?? {};
   const { file, bandwidth } = writeRendition(`${folder}/v/${originalName}/${playlistName}`, parts, independent);
   const { width, height } = video;
+  const supplementalCodecs = supplementalCodecsOf(Buffer.from(encoded.init, 'base64'));
   const entry: LadderOriginal = {
     ...{ name: originalName, width, height, range, independent },
     frameRate: writtenRate(peakRate),
     bandwidth: bandwidth.peak,
     averageBandwidth: bandwidth.average,
     codecs: encoded.codecs,
+    ...(supplementalCodecs !== undefined && { supplementalCodecs }),
     playlist: file.path,
   };
   return { entry, file };

@@ -242,7 +242,7 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
 
 /** What `readProbe` reads of a stream: not its tags, which may be larger than what is read of a program's output. */
 const probed = [
-  'index,id,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,field_order,nb_frames',
+  'index,id,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,sample_aspect_ratio,field_order,nb_frames',
   'time_base,duration,duration_ts,color_range,color_space,color_transfer,color_primaries',
   'channels,channel_layout,sample_rate:stream_disposition:stream_side_data:stream_tags=language,title,name,handler_name',
 ].join(',');

@@ -21,6 +21,8 @@ export type OriginalVariant = {
 const formats = new Set(['yuv420p', 'yuvj420p', 'yuv420p10le']);
 /** Transfer functions (ITU-T H.273) and what HLS calls them; any other is a usual one. */
 const ranges: Readonly<Record<string, LadderOriginal['range']>> = { smpte2084: 'PQ', 'arib-std-b67': 'HLG' };
+/** By what Dolby Vision calls compatible. */
+const bases: Readonly<Record<number, LadderOriginal['range']>> = { 1: 'PQ', 4: 'HLG' };
 /** Seconds between two pictures at which players can start, at most: the longest segment is that much longer. */
 const MAX_GROUP = SEGMENT_SECONDS / 2 + 0.05;
 /** Bits a second that players on good connections can load: twice what Apple suggests for 2160p at 60 a second. */
@@ -38,7 +40,7 @@ export function originalOf(
 ): OriginalVariant | undefined {
   const suits = (video.codec === 'hevc' || video.codec === 'av1') && formats.has(video.pixelFormat);
   const isUpright = video.upright.length === 0 && video.pixelAspect === 1;
-  const untouched = !video.resized && !video.unedited && !video.closedCaptions && video.dolbyVision === undefined;
+  const untouched = !video.resized && !video.unedited && !video.closedCaptions && hasUsualBase(video);
   const isProgressive = video.fields === undefined && !video.interlaced && !video.wronglyMarked;
   const { times, stored } = scan;
   const isWhole = stored.times.length === times.length && scan.untimed === 0 && !scan.indivisible && scan.leadIn <= 1;
@@ -48,6 +50,13 @@ export function originalOf(
   const late = stored.times.reduce((most, time, place) => Math.max(most, (times[place] ?? time) - time), 0);
   const independent = video.codec === 'av1' || scan.keyUnits?.refresh === true;
   return { range: ranges[video.transfer] ?? 'SDR', independent, shift: late > 0 ? Math.ceil(late * TICKS) + 2 : 0 };
+}
+
+/** Dolby Vision whose base layer is HDR10 or HLG, as its transfer function says: players without it show that. */
+function hasUsualBase({ codec, transfer, dolbyVision }: ProbedVideo['video']): boolean {
+  if (!dolbyVision) return true;
+  const { profile, compatibility } = dolbyVision;
+  return codec === 'hevc' && profile === 8 && bases[compatibility] === ranges[transfer] && transfer in ranges;
 }
 
 function hasShortGroups({ stored }: FrameScan, { zero, last }: Timeline): boolean {

@@ -47,6 +47,8 @@ export function originalArguments({ demuxer, video }: EncodePlan['probe']): stri
     '-copyts',
     input(demuxer, video),
     ['-map', `0:${video.index}`, '-c:v', 'copy', '-video_track_timescale', String(video.timescale)],
+    // Without it the record of Dolby Vision is left out.
+    ['-strict', 'unofficial'],
     // Parameter sets in the sample description alone, as players of HLS want them.
     video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : [],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-write_btrt', '0'],

@@ -4,7 +4,7 @@ import { readPeakLight } from './peak-light.ts';
 import { has, isObject, languageOf, number, objects, parse, positive, text, type Json } from './probe-json.ts';
 import type { Demuxer } from './sniff.ts';
 import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, roleOf, type SoundRole, type Track } from './tracks.ts';
-import { chooseTexts, readChapters, type SourceChapter, type TextStream } from './side-tracks.ts';
+import { chooseTexts, isText, readChapters, type SourceChapter, type TextStream } from './side-tracks.ts';
 import { trackTitle } from './track-title.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
@@ -111,7 +111,6 @@ export type TrackHints = {
   readonly packets?: ReadonlyMap<number, number>;
 };
 
-const subtitle = 'subtitle';
 /** A single picture is a cover. */
 const MIN_PICTURES = 2;
 const MIN_SOUNDS = 1;
@@ -126,22 +125,20 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
   const tracks = streams.map((stream) => ({ stream, ...trackOf(stream, hints) }));
   const pictures = tracks.filter(({ stream }) => stream['codec_type'] === 'video' && !isAuxiliary(stream, hints));
   const sounds = tracks.filter(({ stream }) => stream['codec_type'] === 'audio');
+  const texts = streams.filter(isText);
   const video = chooseTrack(pictures, MIN_PICTURES)?.stream;
   const audio = chooseTrack(sounds, MIN_SOUNDS)?.stream;
   const format = isObject(parsed['format']) ? parsed['format'] : {};
   return {
     demuxer,
-    streams: pictures.length + sounds.length + streams.filter((one) => one['codec_type'] === subtitle).length,
+    streams: pictures.length + sounds.length + texts.length,
     video: video && readVideo(video),
     audio: audio && readAudio(audio),
     alternates: sounds
       .filter(({ stream, playable, packets = 1 }) => stream !== audio && playable && packets > 0)
       .map(({ stream }) => readAudio(stream)),
     audioStreams: sounds.length,
-    ...chooseTexts(
-      streams.filter((one) => one['codec_type'] === subtitle),
-      hints.packets,
-    ),
+    ...chooseTexts(texts, hints.packets),
     chapters: readChapters(objects(parsed['chapters'])),
     passedOver: isPassedOver(pictures, MIN_PICTURES) || isPassedOver(sounds, MIN_SOUNDS),
     declaredDuration: positive(format['duration']),

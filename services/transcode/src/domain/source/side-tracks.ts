@@ -11,8 +11,14 @@ export type SourceChapter = { readonly start: number; readonly title: string };
 /** Decoders of text, by their names in ffmpeg. */
 export const textDecoders = 'mov_text,subrip,srt,ass,ssa,webvtt,text,cc_dec';
 const textCodecs = new Set(['mov_text', 'subrip', 'ass', 'ssa', 'webvtt', 'text', 'eia_608']);
+/** Sample entries of WebVTT and TTML in mp4 (ISO/IEC 14496-30), which ffmpeg takes for data. */
+const unreadTags = new Set(['wvtt', 'stpp']);
 /** What is read of a file, and handed on; of more nobody could choose. */
 const [MAX_TEXTS, MAX_CHAPTERS] = [32, 500];
+
+export function isText(stream: Json): boolean {
+  return stream['codec_type'] === 'subtitle' || unreadTags.has(text(stream['codec_tag_string']));
+}
 
 /**
  * The tracks that become captions, and whether others are left out: pictures of text, forced and empty ones, songs.

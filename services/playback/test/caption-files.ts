@@ -8,6 +8,7 @@ export function captionTrack(videoId: string, language: string, fence = 1): Trac
   return {
     language,
     provided: false,
+    correctedBy: '',
     kind: language === 'en' ? 'captions' : 'subtitles',
     status: 'ready',
     name: `Name of ${language}`,

@@ -33,6 +33,11 @@ const state = {
   ],
 };
 
+const shownCues = [
+  { startMs: 1_000, endMs: 2_500, lines: ['Goal by', 'A & B <3>'] },
+  { startMs: 3_723_004, endMs: 3_724_000, lines: ['The end.'] },
+];
+
 export type RecordedRequest = { readonly method: string; readonly request: unknown };
 
 type Recorder = (method: string, request: unknown) => void;
@@ -163,11 +168,22 @@ function workerAdmin(record: Recorder, stateOfSecond: () => string | undefined) 
 function captionsAdmin(record: Recorder) {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
-    { RerunTracks: callers, ListLanguages: callers },
+    { RerunTracks: callers, ReadTrack: callers, CorrectTrack: callers, ListLanguages: callers },
     {
       RerunTracks: async (request) => {
         requireKnown(request.videoId);
         record('RerunTracks', request);
+        return tracks(request.videoId);
+      },
+      ReadTrack: async ({ videoId, language }) => {
+        requireKnown(videoId);
+        const track = state.tracks.find((one) => one.language === language);
+        if (!track) throw notFound(`a track '${language}'`);
+        return { videoId, revision: state.revision, track, cues: shownCues };
+      },
+      CorrectTrack: async (request) => {
+        requireKnown(request.videoId);
+        record('CorrectTrack', request);
         return tracks(request.videoId);
       },
       ListLanguages: async (request) => {

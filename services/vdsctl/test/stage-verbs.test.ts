@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { KNOWN_VIDEO, startStageServers } from './stage-servers.ts';
 import { vdsctl } from '../src/inbound/vdsctl.ts';
@@ -40,7 +43,13 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
 
   it('captions rerun requests the named tracks, with actor and reason', async () => {
     await json(`captions rerun ${KNOWN_VIDEO} --language de --language it --reason`, 'a new engine');
-    const request = { videoId: KNOWN_VIDEO, languages: ['de', 'it'], actor: 'sam', reason: 'a new engine' };
+    const request = {
+      videoId: KNOWN_VIDEO,
+      languages: ['de', 'it'],
+      overwriteCorrected: false,
+      actor: 'sam',
+      reason: 'a new engine',
+    };
     expect(servers.requests).to.deep.equal([{ method: 'RerunTracks', request }]);
   });
 
@@ -53,6 +62,45 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     );
     expect(await ctl(`captions rerun ${KNOWN_VIDEO} --dry-run --reason x --language xx`)).to.include({ exit: 2 });
     expect(servers.requests).to.deep.equal([]);
+  });
+
+  it('captions show and export print the cues of a track, as text and as files that replace takes', async () => {
+    expect((await ctl(`captions show ${KNOWN_VIDEO} --language fr`)).out)
+      .to.match(/^cues +2$/m)
+      .and.match(/^2 +01:02:03\.004 +01:02:04\.000 +The end\.$/m);
+    expect((await ctl(`captions export ${KNOWN_VIDEO} fr`)).out).to.equal(
+      'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nGoal by\nA &amp; B &lt;3&gt;\n\n2\n01:02:03.004 --> 01:02:04.000\nThe end.\n',
+    );
+    expect((await ctl(`captions export ${KNOWN_VIDEO} fr --format srt`)).out).to.equal(
+      '1\n00:00:01,000 --> 00:00:02,500\nGoal by\nA & B <3>\n\n2\n01:02:03,004 --> 01:02:04,000\nThe end.\n',
+    );
+    expect(await ctl(`captions export ${KNOWN_VIDEO} xx`)).to.include({ exit: 3 });
+  });
+
+  it('captions replace sends a file, and fix one cue by its time or number; a dry run only checks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vds-captions-'));
+    const file = join(folder, 'fr.srt');
+    writeFileSync(file, '1\n00:00:01,000 --> 00:00:02,000\nBonjour\n');
+    try {
+      const by = { actor: 'sam', reason: 'names' };
+      const usual = { videoId: KNOWN_VIDEO, language: 'fr', ...by };
+      const why = ['--reason', 'names'];
+      expect(await ctl(`captions replace ${KNOWN_VIDEO} fr --file ${file}`, why)).to.include({ exit: 0 });
+      expect(
+        (await ctl(`captions fix ${KNOWN_VIDEO} fr --at 00:01:02.500 --dry-run --text`, ['Oui !', ...why])).out,
+      ).to.include('would fix the cue shown at 00:01:02.500 of fr');
+      expect(await ctl(`captions fix ${KNOWN_VIDEO} fr --cue 3 --text`, ['Oui !', ...why])).to.include({ exit: 0 });
+      expect(servers.requests.map(({ request }) => request)).to.deep.equal([
+        { ...usual, file: '1\n00:00:01,000 --> 00:00:02,000\nBonjour\n', fix: null, validateOnly: false },
+        { ...usual, file: '', fix: { number: 0, atMs: 62_500, text: 'Oui !' }, validateOnly: true },
+        { ...usual, file: '', fix: { number: 3, atMs: 0, text: 'Oui !' }, validateOnly: false },
+      ]);
+      for (const wrong of ['', '--at 1 --cue 1', '--at soon'])
+        expect(await ctl(`captions fix ${KNOWN_VIDEO} fr --text x --reason x ${wrong}`.trim())).to.include({ exit: 2 });
+      expect(await ctl(`captions replace ${KNOWN_VIDEO} fr --file ${folder}/none --reason x`)).to.include({ exit: 2 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('languages counts the translations of each spoken language, and queries the engines again only with --refresh', async () => {

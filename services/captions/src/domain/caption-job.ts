@@ -188,11 +188,40 @@ export function needsEnglish(job: CaptionJob, { routes, speechToEnglish }: Capab
 export function requestAgain(
   before: CaptionJob,
   request: CaptionRequest & Pick<CaptionJob, 'stageRevision'>,
-): CaptionJob {
-  const job = { ...before, ...request, generation: before.generation + 1, inProgress: {} };
+): Reopened {
+  const inProgress = without(before.inProgress, (language) => !isCorrected(before, language));
+  const job = { ...before, ...request, generation: before.generation + 1, inProgress };
   const translated = job.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
+  const spoken = spokenLanguage(job);
   const planned = planFor(job, translated, unknownCapabilities);
-  return reopenJob(job, planned, [spokenLanguage(job)], unknownCapabilities).job;
+  return reopenJob(job, planned, isCorrected(job, spoken) ? translated : [spoken], unknownCapabilities);
+}
+
+/** Whether the staff has corrected the track, or is about to. */
+export function isCorrected({ state }: Pick<CaptionJob, 'state'>, language: string): boolean {
+  return state.tracks.some((track) => track.language === language && track.correctedBy !== undefined);
+}
+
+/**
+ * Puts a correction in progress, with every translation that depends on it.
+ * @param planned what can be translated from it now
+ * @param by who corrects it
+ */
+export function beginCorrection(job: CaptionJob, planned: readonly Track[], language: string, by: string): CaptionJob {
+  const isDependent = (track: Track): boolean =>
+    track.kind === 'subtitles' && !track.provided && track.correctedBy === undefined && isOpen(track);
+  const replaced = language === spokenLanguage(job) ? planned.filter(isDependent) : [];
+  const dependents = replaced.map((track) => track.language).filter((one) => !isCorrected(job, one));
+  const { tracks } = reopen(job.state, planned, [language, ...dependents]);
+  const marked = tracks.map((track) => (track.language === language ? { ...track, correctedBy: by } : track));
+  const generation = job.generation + 1;
+  const inProgress = Object.fromEntries([language, ...dependents].map((one) => [one, generation]));
+  return {
+    ...job,
+    generation,
+    state: withRevision(job.state, { ...job.state, tracks: marked }),
+    inProgress: { ...job.inProgress, ...inProgress },
+  };
 }
 
 /** The tracks that the engines can make; those that depend on an unreachable engine stay undecided. */
@@ -214,15 +243,18 @@ export function planFor(
 /**
  * Makes tracks again, with what the engines support now. Tracks in progress continue, and those that still cannot be
  * made stay as they are. Making the spoken track again includes every other one, as they are translations of its text;
- * so does a track that needs English made of the sound where there is none yet.
+ * so does a track that needs English made of the sound where there is none yet. What the staff has corrected stays.
  * @param languages empty: all that failed or were skipped
+ * @param overwrite make corrected tracks again too
  */
 export function reopenJob(
   job: CaptionJob,
   planned: readonly Track[],
   languages: readonly string[],
   { routes }: Pick<Capabilities, 'routes'>,
+  overwrite = false,
 ): Reopened {
+  const isKept = (language: string): boolean => !overwrite && isCorrected(job, language);
   const spoken = spokenLanguage(job);
   const { transcriptKey, englishKey } = job.state;
   const notMade = job.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
@@ -231,9 +263,13 @@ export function reopenJob(
     planned.some((track) => track.language === language && track.status === 'processing');
   const lacksText = (language: string): boolean =>
     transcriptKey === undefined ||
-    (englishKey === undefined && isPlanned(language) && routes?.(spoken, language)?.from === 'speech');
+    (englishKey === undefined &&
+      !isKept(spoken) &&
+      isPlanned(language) &&
+      routes?.(spoken, language)?.from === 'speech');
   const needsText = chosen.includes(spoken) || chosen.some(lacksText);
-  const wanted = needsText ? job.state.tracks.map(({ language }) => language) : chosen;
+  const all = needsText ? job.state.tracks.map(({ language }) => language) : chosen;
+  const wanted = all.filter((language) => !isKept(language));
   const state = wanted.length === 0 ? job.state : reopen(job.state, planned, wanted);
   const transcribing = job.inProgress[spoken];
   const makes = (language: string): boolean => {

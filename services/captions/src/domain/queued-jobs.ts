@@ -1,6 +1,7 @@
 /** The jobs of the captions stage: planning, transcription, rendering, translations, and garbage collection. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import type { CaptionJob } from './caption-job.ts';
+import type { TextCue } from '@vds/proto/documents/texts';
+import { spokenLanguage, type CaptionJob } from './caption-job.ts';
 import type { SpeechChunk } from './transcription/chunks.ts';
 
 export type QueuedJob =
@@ -21,6 +22,14 @@ export type QueuedJob =
   /** Makes the source track from the transcribed words. */
   | { readonly kind: 'render'; readonly generation: number }
   | { readonly kind: 'translate'; readonly generation: number; readonly language: string }
+  /** Makes a track of what the staff has written. */
+  | {
+      readonly kind: 'correct';
+      readonly generation: number;
+      readonly language: string;
+      readonly by: string;
+      readonly cues: readonly TextCue[];
+    }
   | { readonly kind: 'collect' };
 
 /** A job to enqueue. The first number in a name is its generation. */
@@ -63,6 +72,13 @@ export function translateJobs({ durationMs }: CaptionJob, generation: number, la
     payload: { kind: 'translate', generation, language },
     cost: durationMs / 1_000,
   }));
+}
+
+/** Named like the job whose track it replaces: players may still read that one for a while. */
+export function correctJob(job: CaptionJob, payload: Omit<Extract<QueuedJob, { kind: 'correct' }>, 'kind'>): New {
+  const { generation, language } = payload;
+  const name = language === spokenLanguage(job) ? `render-${generation}` : `translate-${generation}-${language}`;
+  return { name, payload: { kind: 'correct', ...payload } };
 }
 
 /** @param cause part of the name: one collection for each cause */

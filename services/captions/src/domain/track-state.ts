@@ -11,6 +11,8 @@ type Ready = {
   readonly textChanged?: boolean;
   /** Of the spoken track: the document with its English, where it was made. */
   readonly englishKey?: string;
+  /** Of a correction: who made it. What an engine makes replaces a correction. */
+  readonly correctedBy?: string;
 };
 export type NotMade = { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
 
@@ -34,7 +36,8 @@ export function finish(state: TrackState, language: string, outcome: Outcome): T
 /** A ready track stays ready: a failure to make it again takes nothing from a viewer. */
 function finished(track: Track, outcome: Outcome): Track {
   if (outcome.status === 'ready') {
-    return { ...bare(track), status: 'ready', playlistKey: outcome.playlistKey, textKey: outcome.textKey };
+    const { playlistKey, textKey, correctedBy } = outcome;
+    return { ...bare(track), ...(correctedBy && { correctedBy }), status: 'ready', playlistKey, textKey };
   }
   return track.status === 'ready' ? track : { ...bare(track), status: outcome.status, reason: outcome.reason };
 }

@@ -17,6 +17,8 @@ export type Track = {
   readonly kind: TrackKind;
   /** It is the partner's own, from inside the file: nothing was recognised or translated. */
   readonly provided?: true;
+  /** Of the staff, who corrected it last: engines do not make it again by themselves. */
+  readonly correctedBy?: string;
   readonly status: TrackStatus;
   /** Present where failed or skipped. */
   readonly reason?: TrackReason;

@@ -5,11 +5,12 @@ import { defineStage, limitsFor } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { timedOutTwice } from '../domain/engine-errors.ts';
-import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
+import { planJob, translateJobs, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
 import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
 import { changeJob } from './change-job.ts';
 import { runCollect } from './collect-garbage.ts';
+import { failCorrection, runCorrect } from './correction-jobs.ts';
 import type { Deps, Stage } from './deps.ts';
 import { failTranscription, runPlan, runRender, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
@@ -25,12 +26,15 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     const request = { language, ...sound, textsKey, textLanguages, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
     // A transaction must not wait for an engine: the job `plan` queries them.
-    const job = before
+    const { job, translate } = before
       ? requestAgain(before, request)
-      : openJob({ ...request, videoId, attempt, publisherId }, planFor(request, targets, unknownCapabilities));
+      : {
+          job: openJob({ ...request, videoId, attempt, publisherId }, planFor(request, targets, unknownCapabilities)),
+          translate: [],
+        };
     await saveJob(client, job);
     if (job.state.revision !== before?.state.revision) await addToOutbox(client, [tracksChanged(job)]);
-    return [planJob(job.generation)];
+    return [planJob(job.generation), ...translateJobs(job, job.generation, translate)];
   },
   alsoRepeated: async (key, client) => {
     const job = await readJob(client, key);
@@ -41,6 +45,7 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     transcribe: { queue: 'transcribe', run: runTranscribe, failed: failTranscription },
     render: { queue: 'transcribe', run: runRender, failed: failTranscription },
     translate: { queue: 'translate', run: runTranslate, failed: failTranslation },
+    correct: { queue: 'translate', run: runCorrect, failed: failCorrection },
     collect: {
       queue: 'translate',
       run: runCollect,

@@ -1,21 +1,18 @@
 /** An operator's rerun of tracks, whatever the state of the video. */
-import { withTransaction } from '@vds/chassis/database/database';
-import { AppError, notFound } from '@vds/chassis/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { Stages } from '@vds/chassis/stage/run-stages';
-import { readRow } from '@vds/chassis/stage/stage-rows';
-import { isTombstoned, lockVideo } from '@vds/chassis/stage/tombstones';
-import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
+import { isCorrected, planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
 import { planJob, translateJobs } from '../domain/queued-jobs.ts';
-import { readJob, readLatest } from '../outbound/caption-rows.ts';
 import { RPC_TIMEOUT_MS } from '../outbound/coverage.ts';
-import { captionsStage } from './captions-stage.ts';
-import { writeChange } from './change-job.ts';
+import { changeLatest, writeChange } from './change-job.ts';
 import type { Deps } from './deps.ts';
 
 export type RerunRequest = {
   readonly videoId: string;
   /** Empty: every track that failed or was skipped. */
   readonly languages: readonly string[];
+  /** Make tracks again that the staff has corrected, too. */
+  readonly overwriteCorrected: boolean;
   readonly actor: string;
   readonly reason: string;
 };
@@ -27,38 +24,37 @@ export type RerunRequest = {
 export async function rerunTracks(
   deps: Deps,
   stages: Pick<Stages, 'handle' | 'notify'>,
-  { videoId, languages, actor, reason }: RerunRequest,
+  { videoId, languages, overwriteCorrected, actor, reason }: RerunRequest,
 ): Promise<void> {
-  const { pool, targets, log } = deps;
+  const { targets, log } = deps;
   const capabilities = await deps.coverage.capabilities({ force: true, timeoutMs: RPC_TIMEOUT_MS });
-  await withTransaction(pool, async (client) => {
-    await lockVideo(client, videoId);
-    const latest = (await isTombstoned(client, videoId)) ? undefined : await readLatest(client, videoId);
-    const stage = latest && stages.handle(captionsStage, { ...latest, revision: latest.stageRevision });
-    await stage?.lock(client);
-    const before = latest && (await readJob(client, latest, true));
-    if (!stage || !before) throw notFound(`a caption track of ${videoId}`);
-    checkRerun(before, languages);
-    if ((await readRow(client, 'captions', before))?.state === 'cancelled')
-      throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
+  await changeLatest(deps.pool, stages, videoId, async (client, stage, before) => {
+    checkRerun(before, languages, overwriteCorrected);
     const planned = planFor(before, targets, capabilities);
-    const { job: after, transcribe, translate } = reopenJob(before, planned, languages, capabilities);
+    const reopened = reopenJob(before, planned, languages, capabilities, overwriteCorrected);
+    const { job: after, transcribe, translate } = reopened;
     if (after !== before) await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
     if (transcribe) await stage.enqueue(client, [planJob(generation)]);
     await stage.enqueue(client, translateJobs(after, generation, translate));
-    log.info({ video_id: videoId, generation, transcribe, translate, actor, reason }, 'an operator reruns tracks');
+    const what = { video_id: videoId, generation, transcribe, translate, overwriteCorrected, actor, reason };
+    log.info(what, 'an operator reruns tracks');
   });
-  stages.notify();
 }
 
-function checkRerun(job: CaptionJob, languages: readonly string[]): void {
+function checkRerun(job: CaptionJob, languages: readonly string[], overwrite: boolean): void {
   const listed = job.state.tracks.map(({ language }) => language);
   const unknown = languages.filter((language) => !listed.includes(language));
   if (unknown.length > 0)
     throw new AppError(
       'FAILED_PRECONDITION',
       `the video has no track '${unknown.join("', '")}'; its tracks are ${listed.join(' ')}`,
+    );
+  const corrected = overwrite ? [] : languages.filter((language) => isCorrected(job, language));
+  if (corrected.length > 0)
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `the staff has corrected '${corrected.join("', '")}': a rerun keeps that, unless it is told to overwrite it`,
     );
   if (!job.hasAudio && job.textsKey === '')
     throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');

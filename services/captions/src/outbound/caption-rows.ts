@@ -36,6 +36,13 @@ export async function readLatest(client: Executor, videoId: string): Promise<Cap
   return rows[0];
 }
 
+/** @throws AppError NOT_FOUND before captions were requested and after a purge */
+export async function findLatest(client: Executor, videoId: string): Promise<CaptionJob> {
+  const job = await readLatest(client, videoId);
+  if (!job) throw notFound(`a caption track of ${videoId}`);
+  return job;
+}
+
 /** Inserts or updates captions. */
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(

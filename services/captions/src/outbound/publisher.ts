@@ -7,7 +7,7 @@ import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { TrackOut as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut as StateMessage } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { CaptionJob } from '../domain/caption-job.ts';
-import type { TrackState } from '../domain/track.ts';
+import type { Track, TrackState } from '../domain/track.ts';
 
 export function tracksChanged({ videoId, attempt, state }: CaptionJob): Outgoing {
   return outgoing(
@@ -27,10 +27,11 @@ export function tracksRepeated(job: CaptionJob): Outgoing {
 export function stateMessage(state: TrackState): StateMessage {
   return {
     ...state,
-    tracks: state.tracks.map((track): TrackMessage => ({
-      ...track,
-      provided: track.provided ?? false,
-      path: [...track.path],
-    })),
+    tracks: state.tracks.map(trackMessage),
   };
+}
+
+export function trackMessage(track: Track): TrackMessage {
+  const { provided = false, correctedBy = '', path } = track;
+  return { ...track, provided, correctedBy, path: [...path] };
 }

@@ -5,7 +5,9 @@ import type { Objects } from '@vds/chassis/objects/objects';
 import { MAX_SENTENCE, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { StoredTrack, TrackText } from '../domain/jobs/store-track.ts';
-import type { TrackFile } from '../domain/vtt/track-files.ts';
+import type { TextCue } from '@vds/proto/documents/texts';
+import { readTrackFile } from '../domain/vtt/parse-track-file.ts';
+import { wholeFile, type TrackFile } from '../domain/vtt/track-files.ts';
 
 /** Objects of one track that are stored concurrently. */
 const CONCURRENT_PUTS = 8;
@@ -63,6 +65,12 @@ function toDocument({ sentences, ...document }: Omit<TrackDocument, 'version'>):
 /** Reads the document of a track that this service has stored. */
 export function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
   return getDocument(captions, key, trackDocument);
+}
+
+/** Reads the cues of a track that this service has stored, from the playlist's neighbour. */
+export async function loadCues(captions: Objects, playlistKey: string): Promise<TextCue[]> {
+  const key = `${playlistKey.slice(0, playlistKey.lastIndexOf('/') + 1)}${wholeFile}`;
+  return readTrackFile((await captions.getBytes(key)).toString('utf8'));
 }
 
 /**

@@ -203,7 +203,7 @@ describe('rerun of tracks', () => {
 
   it('a repeated stage makes the tracks of a rerun again, even of a language that the operator has dropped', () => {
     const again = rerun(settledJob(), reach('es', 'fr', 'de'), []).job;
-    const job = requestAgain(again, { ...request, stageRevision: 1 });
+    const { job } = requestAgain(again, { ...request, stageRevision: 1 });
     expect(job.inProgress).to.deep.equal({ en: 3, es: 3, fr: 3, de: 3 });
     // German is no longer on the list.
     const replanned = replan(job, planFor(request, ['es', 'fr'], reach('es', 'fr')));

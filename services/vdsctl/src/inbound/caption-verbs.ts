@@ -1,9 +1,12 @@
 /** `vdsctl captions …` and `vdsctl languages`: the tracks of a video, and the languages of the engines. */
 import type { Command } from 'commander';
 import type { LanguagesOut } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
+import type { TrackCuesOut } from '@vds/proto/generated/vds/captions/v1/TrackCues.ts';
 import type { TracksOut } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
 import { AppError } from '@vds/chassis/errors';
 import { bareVideoId } from '../domain/ids.ts';
+import { timeOf } from '../domain/cue-files.ts';
+import { addCorrectionVerbs } from './correction-verbs.ts';
 import { facts, table } from './output.ts';
 import {
   withClients,
@@ -15,7 +18,8 @@ import {
   type CliIo,
 } from './verb.ts';
 
-type RerunOptions = WriteOptions & { readonly language: readonly string[] };
+type ShowOptions = { readonly language?: string };
+type RerunOptions = WriteOptions & { readonly language: readonly string[]; readonly overwriteCorrected?: true };
 type LanguageOptions = { readonly refresh?: true };
 
 const BY_SPEECH = 'the first step is from what is spoken to English, made of the sound by the speech engine';
@@ -25,25 +29,18 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
   const captions = program.command('captions').description('caption tracks of a video');
   captions
     .command('show')
-    .description('every track with its status, reason and translation path')
+    .description('every track with its status, reason and translation path, or the cues of one')
     .argument('<video id>')
+    .option('--language <tag>', 'the cues of this track')
     .action(
-      withClients(io, async (clients, _, id = '') =>
-        tracksOutput(await clients.tracks().GetTracks({ videoId: bareVideoId(id) })),
-      ),
-    );
-  withAuditOptions(captions.command('rerun'))
-    .description('generate failed and skipped tracks again, with the current engines')
-    .argument('<video id>')
-    .option('--language <tag>', 'only this track; repeatable', collect, [])
-    .action(
-      withClients<RerunOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
+      withClients<ShowOptions>(io, async (clients, { language }, id = '') => {
         const videoId = bareVideoId(id);
-        const audit = auditFields(io, options);
-        if (dryRun) return previewRerun(await clients.tracks().GetTracks({ videoId }), language);
-        return tracksOutput(await clients.captions().RerunTracks({ videoId, languages: [...language], ...audit }));
+        if (language === undefined) return tracksOutput(await clients.tracks().GetTracks({ videoId }));
+        return cuesOutput(await clients.captions().ReadTrack({ videoId, language }));
       }),
     );
+  addRerunVerb(captions, io);
+  addCorrectionVerbs(captions, io);
   program
     .command('languages')
     .description('how many targets each spoken language is translated into, or the translation paths from one')
@@ -56,6 +53,23 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     );
 }
 
+function addRerunVerb(captions: Command, io: CliIo): void {
+  withAuditOptions(captions.command('rerun'))
+    .description('generate failed and skipped tracks again, with the current engines; corrected tracks stay')
+    .argument('<video id>')
+    .option('--language <tag>', 'only this track; repeatable', collect, [])
+    .option('--overwrite-corrected', 'generate corrected tracks again too')
+    .action(
+      withClients<RerunOptions>(io, async (clients, options, id = '') => {
+        const { dryRun, language, overwriteCorrected = false, ...by } = options;
+        const videoId = bareVideoId(id);
+        const request = { videoId, languages: [...language], overwriteCorrected, ...auditFields(io, by) };
+        if (dryRun) return previewRerun(await clients.tracks().GetTracks({ videoId }), request);
+        return tracksOutput(await clients.captions().RerunTracks(request));
+      }),
+    );
+}
+
 function tracksOutput(found: TracksOut): Output {
   const head = facts([
     ['video', found.videoId],
@@ -64,11 +78,11 @@ function tracksOutput(found: TracksOut): Output {
     ['transcript', found.state?.transcriptRevision === 0 ? '–' : found.state?.transcriptRevision],
     ['updated', found.updatedAt],
   ]);
-  const rows = (found.state?.tracks ?? []).map(({ language, kind, status, reason, path, name }) => [
+  const rows = (found.state?.tracks ?? []).map(({ language, kind, status, reason, path, correctedBy, name }) => [
     language,
     kind,
     status,
-    reason ?? '–',
+    reason ?? (correctedBy === '' ? '–' : `corrected by ${correctedBy}`),
     path.join(' → ') || '–',
     name,
   ]);
@@ -76,18 +90,41 @@ function tracksOutput(found: TracksOut): Output {
   return { json: found, text: `${head}\n\n${table(titles, rows, 'There are no tracks yet.')}` };
 }
 
+function cuesOutput(found: TrackCuesOut): Output {
+  const { track, cues } = found;
+  const head = facts([
+    ['video', found.videoId],
+    ['language', track?.language],
+    ['kind', track?.provided ? `${track.kind}, provided` : track?.kind],
+    ['corrected by', track?.correctedBy || '–'],
+    ['revision', found.revision],
+    ['cues', cues.length],
+  ]);
+  const rows = cues.map(({ startMs, endMs, lines }, index) => [
+    ...[`${index + 1}`, timeOf(startMs), timeOf(endMs)],
+    lines.join(' / '),
+  ]);
+  return { json: found, text: `${head}\n\n${table(['cue', 'from', 'to', 'text'], rows, 'The track has no cues.')}` };
+}
+
 function collect(value: string, previous: readonly string[]): readonly string[] {
   return [...previous, value];
 }
 
 /** The tracks that a rerun would generate again. INVALID_ARGUMENT for a language without a track. */
-function previewRerun({ videoId, state }: TracksOut, languages: readonly string[]): Output {
+function previewRerun(
+  { videoId, state }: TracksOut,
+  { languages, overwriteCorrected }: { readonly languages: readonly string[]; readonly overwriteCorrected: boolean },
+): Output {
   const tracks = state?.tracks ?? [];
   const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
   if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
   const chosen = tracks.filter(({ language, status }) =>
     languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
   );
+  const kept = overwriteCorrected ? undefined : chosen.find(({ correctedBy }) => correctedBy !== '');
+  if (kept)
+    throw new AppError('FAILED_PRECONDITION', `${kept.correctedBy} corrected ${kept.language}: --overwrite-corrected`);
   const names = chosen.map(({ language }) => language).join(', ');
   return dryRunOutput(
     names === '' ? 'change nothing: no track failed or was skipped' : `generate ${names} of ${videoId} again`,

@@ -13,6 +13,10 @@ export interface RerunTracksRequest {
    */
   'actor'?: (string);
   'reason'?: (string);
+  /**
+   * Make corrected tracks again too.
+   */
+  'overwriteCorrected'?: (boolean);
 }
 
 export interface RerunTracksRequestOut {
@@ -27,4 +31,8 @@ export interface RerunTracksRequestOut {
    */
   'actor': (string);
   'reason': (string);
+  /**
+   * Make corrected tracks again too.
+   */
+  'overwriteCorrected': (boolean);
 }

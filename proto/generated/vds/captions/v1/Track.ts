@@ -40,6 +40,10 @@ export interface Track {
    * It came inside the partner's file, and nothing was recognised or translated.
    */
   'provided'?: (boolean);
+  /**
+   * Of the staff, who corrected it last; empty where nobody did.
+   */
+  'correctedBy'?: (string);
   '_reason'?: "reason";
   '_playlistKey'?: "playlistKey";
   '_textKey'?: "textKey";
@@ -84,6 +88,10 @@ export interface TrackOut {
    * It came inside the partner's file, and nothing was recognised or translated.
    */
   'provided': (boolean);
+  /**
+   * Of the staff, who corrected it last; empty where nobody did.
+   */
+  'correctedBy': (string);
   '_reason'?: "reason";
   '_playlistKey'?: "playlistKey";
   '_textKey'?: "textKey";

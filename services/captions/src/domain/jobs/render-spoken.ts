@@ -27,7 +27,7 @@ export type RenderPorts = {
   /** The partner's own captions in a language. */
   readonly provided: (language: string) => Promise<readonly TextCue[]>;
 };
-type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
+export type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
 /** @param chunks all of the video, in order */
 export async function renderSpoken(

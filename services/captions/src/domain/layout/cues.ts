@@ -79,7 +79,7 @@ function columnsOf(atoms: readonly Atom[]): number {
 }
 
 /** The one line or two of a cue; of atoms that fit. */
-function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
+export function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
   if (columnsOf(atoms) <= LINE_COLUMNS) return [textOf(atoms)];
   const at = bestLineBreak(atoms, costOf) ?? atoms.length;
   return [textOf(atoms.slice(0, at)), textOf(atoms.slice(at))].filter((line) => line !== '');

@@ -19,6 +19,9 @@ export type TrackFile = {
   readonly text: string;
 };
 
+/** The track in one file. */
+export const wholeFile = 'captions.vtt';
+
 type Segment = Span & { readonly name: string };
 
 /** A cue with the number that identifies it in every document that contains it. */
@@ -40,7 +43,7 @@ export function trackFiles(cues: readonly Cue[], language: string, durationMs: n
       const own = all.filter((cue) => cue.startMs < endMs && cue.endMs > segment.startMs);
       return file(segment.name, vttDocument(own, language, `WEBVTT\n${TIMESTAMP_MAP}`));
     }),
-    file('captions.vtt', vttDocument(all, language, 'WEBVTT')),
+    file(wholeFile, vttDocument(all, language, 'WEBVTT')),
   ];
 }
 

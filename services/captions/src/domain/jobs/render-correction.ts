@@ -1,0 +1,49 @@
+/** The job `correct`: makes a track of what the staff has written. */
+import type { TextCue } from '@vds/proto/documents/texts';
+import { finishGeneration, finishTrack, isInProgress, spokenLanguage, type CaptionJob } from '../caption-job.ts';
+import { layOut } from '../provided.ts';
+import { trackFiles } from '../vtt/track-files.ts';
+import type { RenderPorts, Rendered } from './render-spoken.ts';
+
+export type Correction = {
+  readonly generation: number;
+  readonly language: string;
+  /** Who made it. */
+  readonly by: string;
+  readonly cues: readonly TextCue[];
+};
+
+export async function renderCorrection(
+  { store, digest }: Pick<RenderPorts, 'store' | 'digest'>,
+  captions: CaptionJob,
+  { language, cues: corrected }: Correction,
+): Promise<Rendered> {
+  const kind = language === spokenLanguage(captions) ? 'captions' : 'subtitles';
+  const { cues, sentences } = layOut(corrected);
+  const stored = await store(trackFiles(cues, language, captions.durationMs), { language, kind, sentences });
+  return { stored, digest: digest(JSON.stringify(sentences)), isEmpty: false };
+}
+
+/** The captions with the correction. What the speech engine made in English is still of what was spoken, and stays. */
+export function finishCorrection(
+  job: CaptionJob,
+  { generation, language, by: correctedBy }: Correction,
+  { stored, digest }: Rendered,
+): CaptionJob {
+  if (!isInProgress(job, language, generation)) return job;
+  const isSpoken = language === spokenLanguage(job);
+  const { englishKey } = job.state;
+  const after = finishTrack(job, generation, language, {
+    ...{ status: 'ready', correctedBy, ...stored },
+    ...(isSpoken && { textChanged: digest !== job.transcriptDigest, ...(englishKey && { englishKey }) }),
+  });
+  return isSpoken ? { ...after, transcriptDigest: digest } : after;
+}
+
+/** The captions after a correction that could not be stored: the track, and what was to be translated from it, stay. */
+export function abandonCorrection(job: CaptionJob, { generation, language }: Correction): CaptionJob {
+  const outcome = { status: 'failed', reason: 'engine_error' } as const;
+  return language === spokenLanguage(job)
+    ? finishGeneration(job, generation, outcome)
+    : finishTrack(job, generation, language, outcome);
+}

@@ -15,6 +15,10 @@ Serena Williams <i>serves</i> & wins
 2
 00:00:04,000 --> 00:00:06,000
 The crowd cheers.
+
+3
+00:00:07,000 --> 00:00:08,500
+[crowd noise]
 `;
 
 describe('corrections of captions', function () {
@@ -71,6 +75,7 @@ describe('corrections of captions', function () {
       'Serena Williams serves & wins 49 matches.',
       'The crowd cheers.',
     ]);
+    expect(transcript.sounds).to.deep.equal([{ kind: 'crowd', startMs: 7_000, endMs: 8_500 }]);
     expect(after.transcriptRevision).to.equal(before.transcriptRevision + 1);
     expect(after.tracks?.map(({ correctedBy }) => correctedBy)).to.deep.equal(['ann', '', '', '', '']);
     expect(setup.engines.count('speech')).to.equal(heard);

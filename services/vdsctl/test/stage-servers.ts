@@ -28,7 +28,7 @@ const state = {
     { language: 'en', kind: 'captions', status: 'ready', name: 'English', path: ['en'] },
     { language: 'fr', kind: 'subtitles', status: 'ready', name: 'French (machine)', path: ['en', 'ca', 'fr'] },
     { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'German', path: [] },
-    { language: 'es', kind: 'provided', status: 'ready', name: 'Spanish', path: [] },
+    { language: 'es', kind: 'subtitles', provided: true, status: 'ready', name: 'Spanish', path: [] },
     { language: 'it', kind: 'subtitles', status: 'failed', reason: 'engine_error', name: 'Italian', path: [] },
   ],
 };

@@ -51,10 +51,14 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   const { startMs, endMs, generation, index, english: isEnglishNeeded = false } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
-  const { language } = captions;
+  const { language, soundCues } = captions;
   const progress = reporter(deps, captions, job);
   const chunk = await withScratch(deps.scratchDir, 'captions', (scratch) =>
-    transcribeChunk(transcribePorts(deps, job, { scratch, language, progress }), job.payload, isEnglishNeeded),
+    transcribeChunk(
+      transcribePorts(deps, job, { scratch, language, soundCues, progress }),
+      job.payload,
+      isEnglishNeeded,
+    ),
   );
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) =>

@@ -47,11 +47,11 @@ export function planPorts({ coverage, media }: PortDeps, captions: CaptionJob): 
 export function transcribePorts(
   deps: PortDeps,
   job: ChunkJob,
-  { scratch, language, progress }: Pick<TranscribePorts, 'progress'> & Record<'scratch' | 'language', string>,
+  { progress, ...of }: Pick<TranscribePorts, 'progress'> & Heard,
 ): TranscribePorts {
   const { signal, videoId } = job;
   return {
-    extractSound: () => soundOf(deps, job, scratch, language),
+    extractSound: () => soundOf(deps, job, of),
     progress,
     noEnglish: (error) =>
       deps.log.warn(
@@ -62,10 +62,12 @@ export function transcribePorts(
   };
 }
 
-async function soundOf(deps: PortDeps, job: ChunkJob, scratch: string, language: string): Promise<ChunkSound> {
+type Heard = Pick<CaptionJob, 'language' | 'soundCues'> & { readonly scratch: string };
+
+async function soundOf(deps: PortDeps, job: ChunkJob, { language, ...of }: Heard): Promise<ChunkSound> {
   const { signal, payload } = job;
   const { transcribe, toEnglish } = deps.speech;
-  const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { scratch, signal });
+  const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { ...of, signal });
   await failpoint('captions.sound-extracted');
   const input = { ...sound, language, offsetMs: payload.startMs };
   return {

@@ -70,7 +70,11 @@ export async function extractSound(
   tools: SoundTools,
   media: Objects,
   interval: Interval,
-  { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
+  {
+    scratch,
+    signal,
+    soundCues,
+  }: { readonly scratch: string; readonly signal: AbortSignal; readonly soundCues: boolean },
 ): Promise<Sound> {
   // Init segment and segments in one file: a fragmented mp4 that any demuxer reads.
   const keys = [interval.init, ...interval.segments];
@@ -85,7 +89,7 @@ export async function extractSound(
   const heard = takeChannel(stereo, await channelOf(stereo, signal));
   const wavPath = join(scratch, 'sound.wav');
   await writeFreshFile(wavPath, wavOf(heard));
-  const measured = await measure(heard, signal);
+  const measured = await measure(heard, signal, soundCues);
   return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000), ...measured };
 }
 
@@ -103,15 +107,19 @@ async function channelOf(stereo: Int16Array, signal: AbortSignal): Promise<Chann
   return chooser.result();
 }
 
-async function measure(samples: Int16Array, signal: AbortSignal): Promise<Pick<Sound, 'levels' | 'seconds'>> {
+async function measure(
+  samples: Int16Array,
+  signal: AbortSignal,
+  soundCues: boolean,
+): Promise<Pick<Sound, 'levels' | 'seconds'>> {
   const { add, levels } = createEnvelope(SAMPLE_RATE);
-  const meter = soundMeter();
+  const meter = soundCues ? soundMeter() : undefined;
   for await (const second of secondsOf(samples, SAMPLE_RATE, signal))
     second.forEach((sample) => {
       add(sample);
-      meter.add(sample);
+      meter?.add(sample);
     });
-  return { levels, seconds: meter.end() };
+  return { levels, seconds: meter?.end() ?? [] };
 }
 
 /** Other work runs between two seconds of sound. */

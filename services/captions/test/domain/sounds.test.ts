@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { defaultTargets } from '../../src/domain/plan-tracks.ts';
-import { findSounds, type Sound } from '../../src/domain/sounds/find-sounds.ts';
+import { findSounds } from '../../src/domain/sounds/find-sounds.ts';
 import { withSounds } from '../../src/domain/sounds/sound-cues.ts';
-import { soundName } from '../../src/domain/sounds/sound-names.ts';
+import { soundName, type Sound } from '../../src/domain/sounds/sound-names.ts';
 
 async function soundsIn(source: string): Promise<Sound[]> {
   const wav = await readFile(await renderSound(source, 8));

@@ -21,7 +21,7 @@ os.makedirs(folder, exist_ok=True)
 dictionary = {"\u2581the": "\u2581das", "\u2581goal": "\u2581Tor", "\u2581wins": "\u2581ge", "\u2581won": "winnt", ".": "."}
 languages = {
     "m2m100": ["__en__", "__de__", "__pt__"],
-    "nllb": ["eng_Latn", "deu_Latn", "zho_Hant", "por_Latn"],
+    "nllb": ["eng_Latn", "deu_Latn", "zho_Hant", "por_Latn", "kor_Hang"],
     "opus": [],
     "opus-multi": [">>deu<<", ">>nld<<"],
 }[family]

@@ -21,7 +21,7 @@ export async function renditionsOf(clients: AdminClients, videoId: string): Prom
     orReason(async () => clients.ladders().GetLadder({ videoId }, options)),
     orReason(async () => {
       const { state } = await clients.tracks().GetTracks({ videoId }, options);
-      return state?.tracks.filter(({ kind }) => kind === 'provided') ?? [];
+      return state?.tracks.filter((track) => track.provided) ?? [];
     }),
   ]);
   return { ladder, provided };

@@ -2,6 +2,7 @@
 import type { TextCue } from '@vds/proto/documents/texts';
 import { finishGeneration, finishTrack, isInProgress, spokenLanguage, type CaptionJob } from '../caption-job.ts';
 import { layOut } from '../provided.ts';
+import { soundIn } from '../sounds/sound-names.ts';
 import { trackFiles } from '../vtt/track-files.ts';
 import type { RenderPorts, Rendered } from './render-spoken.ts';
 
@@ -19,8 +20,12 @@ export async function renderCorrection(
   { language, cues: corrected }: Correction,
 ): Promise<Rendered> {
   const kind = language === spokenLanguage(captions) ? 'captions' : 'subtitles';
-  const { cues, sentences } = layOut(corrected);
-  const stored = await store(trackFiles(cues, language, captions.durationMs), { language, kind, sentences });
+  const sounds = corrected.flatMap((cue) => soundIn(cue, language));
+  // Sounds are no words of the transcript.
+  const isSound = (cue: TextCue): boolean => soundIn(cue, language).length > 0;
+  const { cues, sentences } = layOut(corrected.filter((cue) => !isSound(cue)));
+  const shown = [...cues, ...corrected.filter(isSound)].toSorted((a, b) => a.startMs - b.startMs);
+  const stored = await store(trackFiles(shown, language, captions.durationMs), { language, kind, sentences, sounds });
   return { stored, digest: digest(JSON.stringify(sentences)), isEmpty: false };
 }
 

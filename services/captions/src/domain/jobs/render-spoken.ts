@@ -9,7 +9,7 @@ import { buildSpokenCues } from '../layout/build-cues.ts';
 import { layOut } from '../provided.ts';
 import { ENGLISH } from '../routes.ts';
 import { sentencesOf } from '../speech/sentences.ts';
-import type { Sound } from '../sounds/find-sounds.ts';
+import type { Sound } from '../sounds/sound-names.ts';
 import { withSounds } from '../sounds/sound-cues.ts';
 import { joinWords, type TranscribedChunk } from '../transcription/join-words.ts';
 import { trackFiles } from '../vtt/track-files.ts';

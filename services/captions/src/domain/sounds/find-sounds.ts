@@ -1,10 +1,7 @@
 /** Sounds that a deaf viewer would miss: a crowd that grows loud, and music. */
 import { classify } from '@vds/chassis/sound/classes';
 import type { AnalyzedSecond } from '@vds/chassis/sound/features';
-import type { Span } from '../words.ts';
-import type { SoundKind } from './sound-names.ts';
-
-export type Sound = Span & { readonly kind: SoundKind };
+import type { Sound, SoundKind } from './sound-names.ts';
 
 const SECOND_MS = 1_000;
 /** Shorter ones are gone before they are read. */

@@ -1,6 +1,6 @@
 /** Sounds as cues in brackets: only where nobody speaks, so that no cue of speech loses time. */
 import type { Cue } from '../layout/cues.ts';
-import type { Sound } from './find-sounds.ts';
+import type { Sound } from './sound-names.ts';
 import { soundName } from './sound-names.ts';
 
 /** A cue of a sound lasts so long, within an interval without speech. */

@@ -9,6 +9,8 @@ import { plainText } from '../plain-text.ts';
 /** Of a track, a cue and a line: what texts.json permits. */
 const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
 const MAX_BYTES = 2 ** 20;
+/** Of a line with its markup, which is removed level by level. */
+const MAX_MARKED_LINE = 2_000;
 const times =
   /^(?:(\d{1,4}):)?([0-5]\d):([0-5]\d)[.,](\d{3})[ \t]+-->[ \t]+(?:(\d{1,4}):)?([0-5]\d):([0-5]\d)[.,](\d{3})(?:[ \t].*)?$/;
 /** Tags of WebVTT and SubRip. */
@@ -96,6 +98,8 @@ function milliseconds(found: RegExpExecArray, at: number): number {
 }
 
 function textLine(line: Line, isVtt: boolean): string[] {
+  if (line.text.length > MAX_MARKED_LINE)
+    throw invalid(`a line may have ${MAX_MARKED_LINE} characters with its markup`, line);
   if (line.text.includes('-->')) throw invalid('an empty line must precede a cue', line);
   const bare = withoutMarkup(line.text);
   const text = plainCueLine(

@@ -76,10 +76,13 @@ export function startChild(options: ModelChildOptions) {
       calls += 1;
       const answer = collectAnswer(name, calls, onPart);
       const onAbort = (): void => ending.abort(signal.reason);
-      const timer = setTimeout(() => ending.abort(timedOut(name, timeoutMs)), timeoutMs);
+      let timer: NodeJS.Timeout | undefined;
       signal.addEventListener('abort', onAbort, { once: true });
       try {
         signal.throwIfAborted();
+        // Loading has a limit of its own.
+        await Promise.race([ready, run]);
+        timer = setTimeout(() => ending.abort(timedOut(name, timeoutMs)), timeoutMs);
         onAnswer = answer.onLine;
         input.write(`${JSON.stringify({ ...request, id: calls, bytes: payload.length })}\n`);
         input.write(payload);

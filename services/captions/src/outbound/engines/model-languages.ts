@@ -38,8 +38,11 @@ export function readModelLanguages(
   }
   if (!declared) return undefined;
   const targetOf = tokensByTag(tokens, targetTag);
+  const [from, to] = [declared.from, declared.to].map((tags) => tags.map((tag) => sameAs[tag] ?? tag));
+  // Without its token a model of several targets would write any of them.
+  const reached = (to ?? []).filter((tag) => targetOf.size === 0 || targetOf.has(tag));
   return {
-    pairs: pairsOf(declared.from, declared.to),
+    pairs: pairsOf(from ?? [], reached),
     prefixes: (_from, to) => ({ source: [targetOf.get(to) ?? []].flat(), target: [] }),
   };
 }
@@ -63,12 +66,16 @@ function targetTag(token: string): string | undefined {
   return tagOf(language, script);
 }
 
-/** BCP 47; the script only where it is not the usual one of the language. */
+/** BCP 47, with a region; the script only where it is not the usual one of the language. */
 function tagOf(language: string | undefined, script: string | undefined): string | undefined {
   const tag = languageTag(language ?? '');
-  if (tag === undefined || script === undefined || script.length !== 4) return tag && (sameAs[tag] ?? tag);
+  if (tag === undefined || script === undefined) return tag && (sameAs[tag] ?? tag);
+  if (script.length !== 4) return languageTag(`${tag}-${script}`);
   const usual = new Intl.Locale(tag).maximize().script;
-  return usual === script ? (sameAs[tag] ?? tag) : languageTag(`${tag}-${script}`);
+  // Korean's usual script is called Kore, Hangul with Chinese characters; models name Hangul.
+  return usual === script || (usual === 'Kore' && script === 'Hang')
+    ? (sameAs[tag] ?? tag)
+    : languageTag(`${tag}-${script}`);
 }
 
 function pairsOf(from: readonly string[], to: readonly string[]): Pair[] {

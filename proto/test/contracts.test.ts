@@ -58,6 +58,7 @@ describe('contracts', () => {
       status: 'skipped',
       name: 'Português',
       path: ['en', 'pt-BR'],
+      correctedBy: '',
       provided: false,
     };
     const state = { revision: 2, tracks: [track], transcriptRevision: 0 };

@@ -1,12 +1,10 @@
 /** Every playable track of sound arrives: in sync, with its language and what it is for. Each has a tone of its own. */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { asInput, fastH264, ffmpeg, picture } from './clips.ts';
+import { hear } from './carried/hear.ts';
+import { fastH264, ffmpeg, picture } from './clips.ts';
 import { sharedWorker } from './encode-and-download.ts';
 
-const execute = promisify(execFile);
 const SECONDS = 4;
 const RATE = 48_000;
 /** What players may be off, in seconds. */
@@ -47,18 +45,6 @@ async function make(path: string, all: readonly Track[], codec: readonly string[
     ...[`-disposition:a:${index}`, disposition ?? '0'],
   ]);
   await ffmpeg(...picture('160x90', 25, SECONDS), ...inputs, ...maps, ...fastH264, ...facts, ...more, path);
-}
-
-/** The second at which a playlist becomes loud, and how many waves a second it has from then on. */
-async function hear(playlist: string) {
-  const args = ['-v', 'error', '-nostdin', ...asInput(playlist), '-af', 'pan=mono|c0=c0', '-f', 'f32le', 'pipe:1'];
-  const { stdout } = await execute('ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 26 });
-  const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
-  const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1);
-  const heard = samples.subarray(begin + RATE / 10, begin + RATE / 10 + RATE / 2);
-  let waves = 0;
-  for (let at = 1; at < heard.length; at++) if ((heard[at - 1] ?? 0) < 0 && (heard[at] ?? 0) >= 0) waves += 1;
-  return { from: begin / RATE, hertz: waves * 2, seconds: samples.length / RATE };
 }
 
 describe('tracks of sound', function () {

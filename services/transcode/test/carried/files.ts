@@ -97,6 +97,17 @@ type Asked = {
   readonly usual?: true;
 };
 
+function x265(more: string, format = 'yuv420p'): readonly string[] {
+  return [
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `log-level=error:keyint=25:${more}`],
+    ...['-pix_fmt', format, '-tag:v', 'hvc1'],
+  ];
+}
+
+function inHdr(transfer: string): string {
+  return `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`;
+}
+
 /** A row of the table. */
 function carried(file: string, coder: string, asked: Asked): Carried {
   const { seconds = 3, size = '160x90', closedCaptions = false, usual } = asked;

@@ -28,6 +28,8 @@ export type QueuedJob =
       readonly generation: number;
       readonly language: string;
       readonly by: string;
+      /** Who corrected it before. */
+      readonly was?: string;
       readonly cues: readonly TextCue[];
     }
   | { readonly kind: 'collect' };

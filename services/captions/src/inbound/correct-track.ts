@@ -58,7 +58,9 @@ export async function correctTrack(
     const after = beginCorrection(before, planned, language, actor);
     await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
-    await stage.enqueue(client, [correctJob(after, { generation, language, by: actor, cues })]);
+    const { correctedBy: was } = trackOf(before, language);
+    const correction = { generation, language, by: actor, ...(was !== undefined && { was }), cues };
+    await stage.enqueue(client, [correctJob(after, correction)]);
     const what = { video_id: videoId, language, generation, cues: cues.length, ...fixOf(change), actor, reason };
     deps.log.info(what, 'an operator corrects a track');
   });

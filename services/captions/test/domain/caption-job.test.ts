@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import {
+  beginCorrection,
   requestAgain,
   isSettled,
   needsEnglish,
@@ -16,6 +17,7 @@ import {
   type Capabilities,
   type CaptionJob,
 } from '../../src/domain/caption-job.ts';
+import { abandonCorrection } from '../../src/domain/jobs/render-correction.ts';
 import { findRoutes, routesThrough } from '../../src/domain/routes.ts';
 
 const targets = ['en', 'es', 'fr', 'de'];
@@ -320,5 +322,26 @@ describe('rerun of tracks', () => {
       }),
       { numRuns: runs(200) },
     );
+  });
+
+  it('a correction that cannot be stored leaves the track as it was, whoever corrected it before', () => {
+    const begin = (job: CaptionJob, by: string) => beginCorrection(job, plan(reach('es', 'fr')), 'es', by);
+    const abandon = (job: CaptionJob, was?: string) => {
+      const { generation } = job;
+      return abandonCorrection(job, {
+        generation,
+        language: 'es',
+        by: 'bea',
+        ...(was !== undefined && { was }),
+        cues: [],
+      });
+    };
+    const before = settledJob();
+    const never = abandon(begin(before, 'bea'));
+    expect(never.state.tracks).to.deep.equal(before.state.tracks);
+    expect(isSettled(never)).to.equal(true);
+    const begun = begin(before, 'ann');
+    const corrected = finishTrack(begun, begun.generation, 'es', { ...ready('es.2'), correctedBy: 'ann' });
+    expect(abandon(begin(corrected, 'bea'), 'ann').state.tracks).to.deep.equal(corrected.state.tracks);
   });
 });

@@ -42,6 +42,8 @@ describe('parsing of a corrected track', () => {
       [`${cue('05', '06')}${cue('07', '08')}`]: 'line 3: an empty line must precede a cue',
       [cue('05', '06', '<b> </b>')]: 'line 1: a cue must have text',
       [cue('05', '06', 'x'.repeat(201))]: 'line 1: a line may have 200 characters',
+      [cue('05', '06', '<a'.repeat(2_000) + '>'.repeat(2_000))]:
+        'line 2: a line may have 2000 characters with its markup',
       [cue('05', '06', 'a\nb\nc\nd\ne')]: 'line 1: a cue may have 4 lines',
       ['x'.repeat(2 ** 20 + 1)]: 'the file is larger than 1048576 bytes',
     };

@@ -54,7 +54,7 @@ describe('ctranslate2 engine', function () {
 
   it('a model of the family NLLB names a script only where it is not the usual one', async () => {
     const engine = await open('nllb');
-    expect(await stepsOf(engine)).to.include.members(['en>de', 'en>pt', 'en>zh-Hant']);
+    expect(await stepsOf(engine)).to.include.members(['en>de', 'en>pt', 'en>zh-Hant', 'en>ko', 'ko>en']);
     expect(await toGerman(engine, 'the goal.')).to.deep.equal(['das Tor.']);
   });
 

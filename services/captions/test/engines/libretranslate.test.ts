@@ -4,7 +4,8 @@ import { startTranslationServer, type RealServer } from '@vds/testkit/engines/re
 import { libretranslatePython } from '@vds/testkit/programs/libretranslate';
 import { skipBecause } from '@vds/testkit/skip';
 import { findRoutes } from '../../src/domain/routes.ts';
-import { batchesOf, openLibretranslate } from '../../src/outbound/engines/libretranslate.ts';
+import { openLibretranslate } from '../../src/outbound/engines/libretranslate.ts';
+import { batchesOf } from '../../src/outbound/engines/sentence-batches.ts';
 import { failureOf, never, shortRetry } from './support.ts';
 
 const sentences = ['The striker scores 3-2.', 'The crowd goes wild!', 'What a game.'];

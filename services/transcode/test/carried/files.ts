@@ -342,14 +342,3 @@ export const carriedFiles: readonly Carried[] = [
   carried('mkv', 'H.264', { sounds: 3, closedCaptions: true, begins: 100 }),
   carried('mp4', 'HEVC', { sounds: 3, text: 'mov_text', texts: 2, begins: 5 }),
 ];
-
-function x265(more: string, format = 'yuv420p'): readonly string[] {
-  return [
-    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `log-level=error:keyint=25:${more}`],
-    ...['-pix_fmt', format, '-tag:v', 'hvc1'],
-  ];
-}
-
-function inHdr(transfer: string): string {
-  return `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`;
-}

@@ -3,6 +3,7 @@ import type { TextCue } from '@vds/proto/documents/texts';
 import { finishGeneration, finishTrack, isInProgress, spokenLanguage, type CaptionJob } from '../caption-job.ts';
 import { layOut } from '../provided.ts';
 import { soundIn } from '../sounds/sound-names.ts';
+import { withRevision } from '../track-state.ts';
 import { trackFiles } from '../vtt/track-files.ts';
 import type { RenderPorts, Rendered } from './render-spoken.ts';
 
@@ -11,6 +12,8 @@ export type Correction = {
   readonly language: string;
   /** Who made it. */
   readonly by: string;
+  /** Who corrected the track before. */
+  readonly was?: string;
   readonly cues: readonly TextCue[];
 };
 
@@ -46,9 +49,19 @@ export function finishCorrection(
 }
 
 /** The captions after a correction that could not be stored: the track, and what was to be translated from it, stay. */
-export function abandonCorrection(job: CaptionJob, { generation, language }: Correction): CaptionJob {
+export function abandonCorrection(before: CaptionJob, { generation, language, was }: Correction): CaptionJob {
+  if (!isInProgress(before, language, generation)) return before;
+  const job = unmark(before, language, was);
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
   return language === spokenLanguage(job)
     ? finishGeneration(job, generation, outcome)
     : finishTrack(job, generation, language, outcome);
+}
+
+function unmark({ state, ...job }: CaptionJob, language: string, was: string | undefined): CaptionJob {
+  const tracks = state.tracks.map(({ correctedBy, ...track }) => {
+    const by = track.language === language ? was : correctedBy;
+    return { ...track, ...(by !== undefined && { correctedBy: by }) };
+  });
+  return { ...job, state: withRevision(state, { ...state, tracks }) };
 }

@@ -2,6 +2,7 @@
  * A WebVTT or SubRip file → cues, as plain text: whatever it holds, nothing of it is markup. Unlike a partner's file,
  * one of the staff is rejected as a whole at its first mistake.
  */
+import { MAX_MARKED_LINE, withoutMarkup } from '@vds/chassis/caption-markup';
 import type { TextCue } from '@vds/proto/documents/texts';
 import { AppError } from '@vds/chassis/errors';
 import { plainText } from '../plain-text.ts';
@@ -9,12 +10,8 @@ import { plainText } from '../plain-text.ts';
 /** Of a track, a cue and a line: what texts.json permits. */
 const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
 const MAX_BYTES = 2 ** 20;
-/** Of a line with its markup, which is removed level by level. */
-const MAX_MARKED_LINE = 2_000;
 const times =
   /^(?:(\d{1,4}):)?([0-5]\d):([0-5]\d)[.,](\d{3})[ \t]+-->[ \t]+(?:(\d{1,4}):)?([0-5]\d):([0-5]\d)[.,](\d{3})(?:[ \t].*)?$/;
-/** Tags of WebVTT and SubRip. */
-const markup = /<\/?(?:[a-z]|\d\d:)[^<>]*>/gi;
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -106,12 +103,6 @@ function textLine(line: Line, isVtt: boolean): string[] {
     isVtt ? bare.replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => entities[name] ?? '') : bare,
   );
   return text === '' ? [] : [text];
-}
-
-/** Also of what is left once markup within it is gone. */
-function withoutMarkup(line: string): string {
-  const plain = line.replaceAll(markup, '');
-  return plain === line ? line : withoutMarkup(plain);
 }
 
 /** One line of text, without the mark that a track's file sets before it (`cueLine`). */

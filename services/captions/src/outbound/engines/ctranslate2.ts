@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { languageTag } from '../../domain/language-tag.ts';
 import { oneLine } from '../../domain/plain-text.ts';
-import { batchesOf } from './libretranslate.ts';
 import { fields, list, string } from './model-lines.ts';
 import { readModelLanguages, type DeclaredLanguages, type ModelLanguages } from './model-languages.ts';
 import { openPythonModel, type PythonModelOptions } from './python-model.ts';
 import { pivotTranslate } from './pivot-translate.ts';
+import { batchesOf } from './sentence-batches.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 
 const kind = {

@@ -4,14 +4,11 @@
 import { languageTag } from '../../domain/language-tag.ts';
 import { oneLine } from '../../domain/plain-text.ts';
 import type { Pair } from '../../domain/routes.ts';
-import { splitBetween } from '../../domain/words.ts';
 import { invalidResponse, isRecord, openHttpEngine, type HttpEngineOptions } from '@vds/chassis/http/http-engine';
 import { pivotTranslate } from './pivot-translate.ts';
+import { batchesOf } from './sentence-batches.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 
-/** Servers limit a request's characters and sentences; these are below their default limits. */
-const BATCH_SENTENCES = 50;
-const BATCH_CHARACTERS = 4_000;
 const LANGUAGES_BYTES = 4 * 2 ** 20;
 const MAX_LANGUAGES = 1_000;
 
@@ -96,14 +93,6 @@ function readLanguages(response: unknown): Languages {
 /** Undefined for what is not a language tag. */
 function tagOf(code: string): string | undefined {
   return Object.hasOwn(tags, code) ? tags[code] : languageTag(code);
-}
-
-/** Sentences as a list of lists, each small enough for one request. */
-export function batchesOf(sentences: readonly string[]): string[][] {
-  return splitBetween(
-    sentences,
-    (_last, next, batch) => batch.length === BATCH_SENTENCES || batch.join('').length + next.length > BATCH_CHARACTERS,
-  );
 }
 
 /** The texts, or undefined where one is empty or their number is wrong. */

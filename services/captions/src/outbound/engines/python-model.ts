@@ -13,18 +13,13 @@ const execute = promisify(execFile);
 
 const IDLE_MS = 60_000;
 
-export type PythonModelOptions = EngineProgramOptions & {
-  /** A Python that has the package faster-whisper: a path, or a name on PATH. */
-  readonly python: string;
-  /** The folder of a CTranslate2 model. */
-  readonly model: string;
-  /** Of one process. */
-  readonly threads: number;
-  /** Parent of the processes' working directories. */
-  readonly scratchDir: string;
-  /** After which an idle process ends; by default a minute. */
-  readonly idleMs?: number;
-};
+export type PythonModelOptions = EngineProgramOptions &
+  Pick<ModelChildOptions, 'model' | 'threads' | 'scratchDir'> & {
+    /** A Python that has the package faster-whisper: a path, or a name on PATH. */
+    readonly python: string;
+    /** After which an idle process ends; by default a minute. */
+    readonly idleMs?: number;
+  };
 
 type Kind = {
   /** Of the engine, for logs and errors. */

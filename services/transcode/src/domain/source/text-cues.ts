@@ -1,14 +1,11 @@
 /** ffmpeg's WebVTT → cues of the video, as plain text: whatever a partner's file holds, nothing of it is markup. */
+import { withoutMarkup } from '@vds/chassis/caption-markup';
 import type { TextCue } from '@vds/proto/documents/texts';
 import { plainLine } from './plain-line.ts';
 
 const times = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{3})/;
-/** Tags of SubRip and WebVTT, and overrides of ASS. */
-const markup = /<\/?(?:[a-z]|\d\d:)[^<>]*>|\{\\[^{}]*\}/gi;
 /** Of a track, a cue and a line: what texts.json permits. */
 const [MAX_CUES, MAX_LINES, MAX_LINE] = [20_000, 4, 200];
-/** Of a line with its markup, which is removed level by level. */
-const MAX_MARKED_LINE = 2_000;
 /** Of a video, for which captions are shown. */
 const MIN_SHARE = 0.02;
 /** A cue that lasts for no time is not seen; captions of television are written letter by letter. */
@@ -47,15 +44,9 @@ function seconds(found: RegExpExecArray, at: number): number {
 
 function linesOf(lines: readonly string[]): string[] {
   return lines
-    .map((line) => plainLine(withoutMarkup(line.slice(0, MAX_MARKED_LINE)).replaceAll('\\h', ' '), MAX_LINE))
+    .map((line) => plainLine(withoutMarkup(line).replaceAll('\\h', ' '), MAX_LINE))
     .filter((line) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(line))
     .slice(0, MAX_LINES);
-}
-
-/** Also of what is left once markup within it is gone. */
-function withoutMarkup(line: string): string {
-  const plain = line.replaceAll(markup, '');
-  return plain === line ? line : withoutMarkup(plain);
 }
 
 /**

@@ -16,6 +16,10 @@ export type CaptionsRequest = {
   /** Of the captions inside the file. */
   readonly textsKey: string;
   readonly textLanguages: string[];
+  /** What names are taken from. */
+  readonly title?: string;
+  readonly tags?: string[];
+  readonly earlierTitles?: string[];
 };
 
 let messages = 0;

@@ -17,6 +17,8 @@ export type CaptionRequest = {
   readonly textsKey: string;
   /** Their languages, in the document's order: '' is none. */
   readonly textLanguages: readonly string[];
+  /** What may be spoken, as the partner spells it (names/list-names.ts). */
+  readonly names: readonly string[];
 };
 
 export type CaptionJob = CaptionRequest & {

@@ -5,6 +5,7 @@ import { defineStage, limitsFor } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { timedOutTwice } from '../domain/engine-errors.ts';
+import { listNames } from '../domain/names/list-names.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
 import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
@@ -19,7 +20,9 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
   events: stageEvents.captions,
   plan: async ({ videoId, attempt, revision: stageRevision, publisherId, request: received }, { targets }, client) => {
     const { languageCode: language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages } = received;
-    const request = { language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages, stageRevision };
+    const sound = { language, durationMs, hasAudio, audioPlaylistKey };
+    const names = listNames(received, language);
+    const request = { ...sound, textsKey, textLanguages, names, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
     // A transaction must not wait for an engine: the job `plan` queries them.
     const job = before

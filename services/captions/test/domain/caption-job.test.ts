@@ -26,6 +26,7 @@ const request = {
   audioPlaylistKey: 'videos/v/1/a/index.m3u8',
   textsKey: '',
   textLanguages: [],
+  names: [],
 };
 const of = { ...request, videoId: 'v', attempt: 1, publisherId: 'p', stageRevision: 0 };
 function reach(...languages: readonly string[]): Capabilities {

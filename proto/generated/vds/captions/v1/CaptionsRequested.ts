@@ -31,6 +31,13 @@ export interface CaptionsRequested {
    * Of its tracks, as in the container; '' where it has none.
    */
   'textLanguages'?: (string)[];
+  /**
+   * What names and terms are taken from: the partner's own texts, and titles of the publisher's other videos, newest first.
+   */
+  'title'?: (string);
+  'summary'?: (string);
+  'tags'?: (string)[];
+  'earlierTitles'?: (string)[];
 }
 
 /**
@@ -62,4 +69,11 @@ export interface CaptionsRequestedOut {
    * Of its tracks, as in the container; '' where it has none.
    */
   'textLanguages': (string)[];
+  /**
+   * What names and terms are taken from: the partner's own texts, and titles of the publisher's other videos, newest first.
+   */
+  'title': (string);
+  'summary': (string);
+  'tags': (string)[];
+  'earlierTitles': (string)[];
 }

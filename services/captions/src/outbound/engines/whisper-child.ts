@@ -39,6 +39,8 @@ export type WhisperRequest = {
   readonly task: 'transcribe' | 'translate';
   /** 16 kHz, mono, 16 bit, little endian. */
   readonly samples: Buffer;
+  /** What may be spoken, as it is spelt. */
+  readonly names?: readonly string[];
 };
 
 export type WhisperChild = ReturnType<typeof startChild>;
@@ -88,8 +90,9 @@ export function startChild(options: WhisperChildOptions) {
       try {
         signal.throwIfAborted();
         onAnswer = answer.onLine;
-        const { language, task, samples } = request;
-        input.write(`${JSON.stringify({ id: calls, language, task, samples: samples.length / 2 })}\n`);
+        const { language, task, samples, names = [] } = request;
+        const hotwords = names.join(', ');
+        input.write(`${JSON.stringify({ id: calls, language, task, samples: samples.length / 2, hotwords })}\n`);
         input.write(samples);
         const { segments, rss } = await Promise.race([answer.ended, run]);
         memory.now = rss;

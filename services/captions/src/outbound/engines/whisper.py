@@ -3,7 +3,7 @@
 Arguments: the folder that holds the package faster_whisper, the folder of the model, threads.
 
 Standard input, a request after the other: a JSON line, then the samples (16 kHz, mono, 16 bit, little endian):
-{"id": n, "language": code, "task": "transcribe" or "translate", "samples": how many}
+{"id": n, "language": code, "task": "transcribe" or "translate", "samples": how many, "hotwords": "names, or none"}
 It ends at once when its standard input does, even in the middle of a request: whoever reads its answers is gone.
 
 Standard output, JSON lines:
@@ -102,6 +102,8 @@ def transcribe(model, request, samples):
         word_timestamps=True,
         vad_filter=True,
         vad_parameters=VAD,
+        # Of each half minute, whatever was heard before; cut after 223 tokens.
+        hotwords=request["hotwords"] or None,
     )
     for segment in segments:
         words = [

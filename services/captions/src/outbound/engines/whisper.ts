@@ -67,7 +67,7 @@ export async function openWhisper(options: WhisperOptions): Promise<SpeechEngine
         throw new AppError('FAILED_PRECONDITION', `the model does not know the language '${input.language}'`, {
           reason: 'engine_error',
         });
-      const request = { language, task, samples: await readSamples(input.wavPath) };
+      const request = { language, task, samples: await readSamples(input.wavPath), names: input.names ?? [] };
       const segments = await pool.use((process) => process.call(request, signal, onProgress));
       return wordsOf(segments, input);
     };

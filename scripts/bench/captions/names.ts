@@ -39,7 +39,7 @@ export async function namesTracks(folder: string): Promise<(NamesTrack | string)
 /** A line for each language, and one for all of them. */
 export async function benchNames(engine: SpeechEngine, tracks: readonly (NamesTrack | string)[]): Promise<string[]> {
   const lines: string[] = [];
-  const all = { minutes: 0, names: 0, before: none(), hinted: none(), after: none(), strange: none() };
+  const all = { minutes: 0, names: 0, before: none(), after: none(), strange: none() };
   for (const track of tracks) {
     if (typeof track === 'string') {
       lines.push(`${track}  skipped`);
@@ -47,15 +47,16 @@ export async function benchNames(engine: SpeechEngine, tracks: readonly (NamesTr
     }
     const { language, voice, names, durationMs } = track;
     const found = await step(`names: ${language}`, async () => ({
-      before: await measure(engine, track, [], false),
-      hinted: await measure(engine, track, names, false),
-      after: await measure(engine, track, names, true),
-      strange: await measure(engine, track, strangers, true),
+      before: await measure(engine, track, []),
+      after: await measure(engine, track, names),
+      strange: await measure(engine, track, strangers),
     }));
     all.minutes += durationMs / 60_000;
     all.names += names.length;
-    for (const key of ['before', 'hinted', 'after', 'strange'] as const) add(all[key], found[key]);
-    lines.push(report(`${engine.name}, ${language} (${voice})`, { minutes: durationMs / 60_000, names: names.length, ...found }));
+    for (const key of ['before', 'after', 'strange'] as const) add(all[key], found[key]);
+    lines.push(
+      report(`${engine.name}, ${language} (${voice})`, { minutes: durationMs / 60_000, names: names.length, ...found }),
+    );
   }
   return [...lines, report(`${engine.name}, all`, all)];
 }
@@ -72,8 +73,7 @@ function add(sum: Found, one: Found): void {
   sum.strangers.push(...one.strangers);
 }
 
-/** @param isSpelt whether the last pass runs, too */
-async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly string[], isSpelt: boolean): Promise<Found> {
+async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly string[]): Promise<Found> {
   const { path: wavPath, language, durationMs, names } = track;
   const before = await childSeconds();
   const heard = await engine.transcribe(
@@ -82,8 +82,7 @@ async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly s
     () => undefined,
   );
   const seconds = (await childSeconds()) - before;
-  if (process.env['BENCH_WORDS'] !== undefined) process.stderr.write(`${JSON.stringify({ language, list: list[0] ?? '', heard })}\n`);
-  const words = spokenWords(isSpelt ? spellNames(heard, list) : heard);
+  const words = spokenWords(spellNames(heard, list));
   const found = { ...none(), seconds };
   for (const [index, { text, startMs, endMs }] of track.sentences.entries()) {
     const name = names[index] ?? '';
@@ -107,14 +106,14 @@ function textOf(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-type Report = { minutes: number; names: number } & Record<'before' | 'hinted' | 'after' | 'strange', Found>;
+type Report = { minutes: number; names: number } & Record<'before' | 'after' | 'strange', Found>;
 
-function report(label: string, { minutes, names, before, hinted, after, strange }: Report): string {
+function report(label: string, { minutes, names, before, after, strange }: Report): string {
   const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
   const each = (name: string, { right, errors, words, seconds }: Found): string =>
     `${name} ${share(right, names)} right, ${share(errors, words)} other word errors, ${(seconds / minutes).toFixed(1)} s a minute`;
   return (
-    `${label.padEnd(24)}  ${names} names in ${minutes.toFixed(1)} min: ${each('without a list', before)}; ${each('as a hint', hinted)}; ` +
-    `${each('with the last pass', after)}; ${each('with a list of strangers', strange)}, strangers heard: ${strange.strangers.join(' ') || 'none'}`
+    `${label.padEnd(24)}  ${names} names in ${minutes.toFixed(1)} min: ${each('without a list', before)}; ` +
+    `${each('with it', after)}; ${each('with a list of strangers', strange)}, strangers heard: ${strange.strangers.join(' ') || 'none'}`
   );
 }

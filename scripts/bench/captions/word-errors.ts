@@ -40,7 +40,11 @@ export function wordErrors(spoken: readonly string[], recognized: readonly strin
 }
 
 /** Errors in the words that are not the name: what stands beside it, or in its place, is the name's. */
-export function errorsBeside(spoken: readonly string[], recognized: readonly string[], name: readonly string[]): number {
+export function errorsBeside(
+  spoken: readonly string[],
+  recognized: readonly string[],
+  name: readonly string[],
+): number {
   const at = spoken.findIndex((_word, index) => name.every((part, place) => spoken[index + place] === part));
   if (at === -1) return wordErrors(spoken, recognized);
   const [head, tail] = [spoken.slice(0, at), spoken.slice(at + name.length)];

@@ -19,7 +19,11 @@ describe('names of the partner', function () {
     try {
       await harness.startWorker();
       const key = await putRendition(harness, newVideoId(), [silence(6)]);
-      const texts = { title: 'Der Torwart gegen Florian Wirtz', tags: ['VfB Stuttgart'], earlierTitles: ['Mit Deniz Undav'] };
+      const texts = {
+        title: 'Der Torwart gegen Florian Wirtz',
+        tags: ['VfB Stuttgart'],
+        earlierTitles: ['Mit Deniz Undav'],
+      };
       const request = requestFor(newVideoId(), key, { languageCode: 'de', durationMs: 6_000, ...texts });
       await publishRequest(harness, request);
       const { tracks } = stateOf(await terminalEvent(harness, request.videoId));

@@ -86,7 +86,13 @@ describe('purge of captions', function () {
   /** Captions in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
   const replaced = async (secondsAgo: number): Promise<string> => {
     const { pool } = setup.harness;
-    const request = { ...requestFor(newVideoId(), 'a/index.m3u8'), language: 'en', publisherId: 'p', names: [], stageRevision: 0 };
+    const request = {
+      ...requestFor(newVideoId(), 'a/index.m3u8'),
+      language: 'en',
+      publisherId: 'p',
+      names: [],
+      stageRevision: 0,
+    };
     const planned = planFor(request, ['es'], unknownCapabilities);
     const folder = `videos/${request.videoId}/1/translate-1-es.1`;
     const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;

@@ -45,7 +45,10 @@ export function planPorts({ coverage, media, log }: PortDeps, captions: CaptionJ
       try {
         return (await readProvided(media, captions, language)).flatMap(({ lines }) => lines);
       } catch (error) {
-        log.warn({ video_id: captions.videoId, reason: messageOf(error) }, 'no names are taken from captions in the file');
+        log.warn(
+          { video_id: captions.videoId, reason: messageOf(error) },
+          'no names are taken from captions in the file',
+        );
         return [];
       }
     },

@@ -26,9 +26,9 @@ type RequestedVideo = Pick<
  * The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks: the source's address,
  * for example, reaches only ingest.
  */
-const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf> & { earlierTitles: string[] }, unknown>>> = Object.fromEntries(
-  stageNames.map((stage) => [stage, stageEvents[stage].requested]),
-);
+const requests: Readonly<
+  Record<string, EventType<ReturnType<typeof payloadOf> & { earlierTitles: string[] }, unknown>>
+> = Object.fromEntries(stageNames.map((stage) => [stage, stageEvents[stage].requested]));
 
 /**
  * `catalog.<stage>.requested.v1`.

@@ -20,7 +20,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 const vowel = /[aeiou]/;
-const alike = new Set(['bp', 'dt', 'gk', 'fv', 'sx', 'mn', 'lr', 'ij', 'jx', 'gj', 'bv', 'ks', 'kx']);
+const alike = new Set(['bp', 'dt', 'gk', 'fv', 'sx', 'mn', 'lr', 'ij', 'jx', 'gj', 'bv']);
 const VOWEL = 0.4;
 const ALIKE = 0.5;
 

@@ -3,24 +3,27 @@
  * that it was sure of is never changed, and neither is one whose confidence is unknown.
  */
 import { writtenTogether } from '../layout/atoms.ts';
-import { divideSpan, type Word } from '../words.ts';
+import type { Word } from '../words.ts';
+import { bare, isOneSpan, joined, replaced } from './name-words.ts';
 import { distance, soundOf } from './sounds.ts';
 
 /** Below it a word may have been something else. */
 const MAX_UNSURE = 0.6;
-/** So much of a name may sound otherwise. */
-const MAX_DISTANCE = 0.26;
+/** So much of a name may sound otherwise; of a short one, a vowel. */
+const MAX_DISTANCE = 0.25;
+const MAX_DISTANCE_OF_SHORT = 0.12;
+const MAX_SHORT = 5;
+/** Names that begin otherwise are others, however they go on. */
+const MAX_DISTANCE_OF_FIRST = 0.5;
 /** Shorter sounds are like too many words. */
 const MIN_SOUND = 4;
 /** Words that may be one name, and words of a name that may be one. */
 const MAX_JOINED = 3;
-/** Nobody pauses so long within a name. */
-const MAX_PAUSE_MS = 500;
 /** Words of a name that are known by themselves, such as a family name. */
 const MIN_PART = 5;
 
 type Candidate = { readonly words: readonly string[]; readonly sound: string };
-type Match = { readonly count: number; readonly words: readonly string[]; readonly distance: number };
+type Match = { readonly count: number; readonly words: readonly string[]; readonly score: number };
 
 /**
  * @param words in order
@@ -32,7 +35,7 @@ export function spellNames(words: readonly Word[], names: readonly string[]): Wo
   const spelt = new Set(candidates.flatMap(({ words: parts }) => parts));
   if (candidates.length === 0) return [...words];
   const out: Word[] = [];
-  for (let index = 0; index < words.length; ) {
+  for (let index = 0; index < words.length;) {
     const match = bestMatch(words.slice(index, index + MAX_JOINED), candidates, spelt);
     if (match) out.push(...replaced(words.slice(index, index + match.count), match.words));
     else out.push(...words.slice(index, index + 1));
@@ -43,7 +46,9 @@ export function spellNames(words: readonly Word[], names: readonly string[]): Wo
 
 /** Names and their longer words. A name without spaces of its script is no sequence of words. */
 function candidatesOf(names: readonly string[]): Candidate[] {
-  const parts = names.flatMap((name) => name.split(' ').filter((part) => [...part].length >= MIN_PART && /^\p{Lu}/u.test(part)));
+  const parts = names.flatMap((name) =>
+    name.split(' ').filter((part) => [...part].length >= MIN_PART && /^\p{Lu}/u.test(part)),
+  );
   return [...new Set([...names, ...parts])]
     .filter((name) => !writtenTogether(name, name))
     .map((name) => ({ words: name.split(' '), sound: soundOf(name) }))
@@ -58,14 +63,18 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
     if (!isOneSpan(window)) break;
     const texts = window.map(({ text }) => bare(text));
     if (!window.some((word, at) => isUnsure(word) && !spelt.has(texts[at] ?? ''))) continue;
-    const sound = soundOf(texts.join(''));
+    const sound = soundOf(joined(texts));
     for (const candidate of candidates) {
       const isKept = window.every((word, at) => isUnsure(word) || candidate.words.includes(texts[at] ?? ''));
-      if (!isKept || texts.some((text) => spelt.has(text) && !candidate.words.includes(text))) continue;
-      if (sound[0] !== candidate.sound[0] && distance(sound[0] ?? '', candidate.sound[0] ?? '') > 0.5) continue;
+      const given = texts.filter((text) => spelt.has(text));
+      const isWhole = given.length === candidate.words.length && given.length > 0;
+      if (!isKept || isWhole || given.some((text) => !candidate.words.includes(text))) continue;
+      if (distance(sound[0] ?? '', candidate.sound[0] ?? '') > MAX_DISTANCE_OF_FIRST) continue;
       const away = distance(sound, candidate.sound);
-      if (away <= MAX_DISTANCE && (best === undefined || away < best.distance))
-        best = { count, words: candidate.words, distance: away };
+      const most = candidate.sound.length <= MAX_SHORT ? MAX_DISTANCE_OF_SHORT : MAX_DISTANCE;
+      // The more is explained the better: the whole name rather than a part of it.
+      const score = candidate.sound.length * (1 - 2 * away);
+      if (away <= most && score > (best?.score ?? 0)) best = { count, words: candidate.words, score };
     }
   }
   return best;
@@ -73,34 +82,4 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
 
 function isUnsure({ confidence }: Word): boolean {
   return confidence !== null && confidence < MAX_UNSURE;
-}
-
-/** Whether the words can be one name: no pause and no mark between them. */
-function isOneSpan(window: readonly Word[]): boolean {
-  return window.slice(1).every((word, index) => {
-    const before = window[index];
-    return before !== undefined && word.startMs - before.endMs <= MAX_PAUSE_MS && !/[\p{P}\p{S}]$/u.test(before.text);
-  });
-}
-
-/** The name in the time of the words, with the marks around them. */
-function replaced(window: readonly Word[], name: readonly string[]): Word[] {
-  const [first, last] = [window[0], window.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const [before] = /^[\p{P}\p{S}]*/u.exec(first.text) ?? [''];
-  const [after] = /(?:['’]s)?[\p{P}\p{S}]*$/u.exec(last.text) ?? [''];
-  const confidence = Math.min(...window.map((word) => word.confidence ?? 1));
-  const texts = name.map((text, at) => (at === 0 ? before : '') + text + (at === name.length - 1 ? after : ''));
-  if (texts.length === window.length) return window.map((word, at) => ({ ...word, text: texts[at] ?? word.text }));
-  const span = { startMs: first.startMs, endMs: last.endMs };
-  return divideSpan(
-    texts.map((text) => ({ text, confidence })),
-    ({ text }) => text.length,
-    span,
-  );
-}
-
-/** Without the marks around it and an English genitive. */
-function bare(text: string): string {
-  return text.replace(/^[\p{P}\p{S}]+/u, '').replace(/(?:['’]s)?[\p{P}\p{S}]*$/u, '');
 }

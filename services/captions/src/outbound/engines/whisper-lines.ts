@@ -74,6 +74,7 @@ function readyOf(ready: Fields): Ready {
 function segmentOf(segment: Fields): Segment {
   return {
     words: list(segment['words']).map((word) => wordOf(fields(word))),
+    hint: string(segment['hint']),
     noSpeech: number(segment['no_speech']),
     logProbability: number(segment['log_probability']),
     compression: number(segment['compression']),

@@ -8,9 +8,11 @@ It ends at once when its standard input does, even in the middle of a request: w
 
 Standard output, JSON lines:
 {"ready": {"languages": [...], "version": "...", "rss": bytes}}      once, or {"failed": "why"} and exit code 1
-{"id": n, "segment": {"words": [{"text", "start_ms", "end_ms", "confidence"}], "no_speech", "log_probability", "compression"}}
+{"id": n, "segment": {"words": [{"text", "start_ms", "end_ms", "confidence"}], "hint", "no_speech", "log_probability",
+                      "compression"}}
 {"id": n, "progress": 0 to 1}
 {"id": n, "end": {"rss": bytes}}                                     or {"id": n, "error": "why"}
+A hint is the text of the half minute to which a segment belongs, as it is heard with the hotwords in mind.
 A word's text begins with a space where it does not continue the word before.
 """
 
@@ -74,13 +76,26 @@ def load(packages, folder, threads):
     import faster_whisper
 
     class Model(faster_whisper.WhisperModel):
+        # What may be spoken.
+        hotwords = ""
+        # What was heard of the latest window with them in mind.
+        hint = ""
+
         def generate_with_fallback(self, encoder_output, prompt, tokenizer, options):
             """Decodes once more, with a penalty, where the text repeats itself; always the same text for the same sound."""
-            found = super().generate_with_fallback(encoder_output, prompt, tokenizer, options)
+            decode = super().generate_with_fallback
+            # In mind, names lead astray: words around them are lost, and strangers' names heard. So it is a second text.
+            self.hint = ""
+            if self.hotwords:
+                # Cut after 223 tokens.
+                minded = self.get_prompt(tokenizer, [], hotwords=self.hotwords)
+                heard = decode(encoder_output, minded, tokenizer, options)
+                self.hint = tokenizer.decode(heard[0].sequences_ids[0]).strip()
+            found = decode(encoder_output, prompt, tokenizer, options)
             if found[3] <= MOST_COMPRESSION:
                 return found
             again = replace(options, repetition_penalty=1.2, no_repeat_ngram_size=3)
-            return super().generate_with_fallback(encoder_output, prompt, tokenizer, again)
+            return decode(encoder_output, prompt, tokenizer, again)
 
     model = Model(folder, device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
     return model, faster_whisper.__version__
@@ -92,6 +107,7 @@ def transcribe(model, request, samples):
     sound = numpy.frombuffer(samples, dtype="<i2").astype(numpy.float32) / 32768
     if len(sound) == 0:
         return
+    model.hotwords = request["hotwords"]
     segments, _ = model.transcribe(
         sound,
         language=request["language"],
@@ -102,8 +118,6 @@ def transcribe(model, request, samples):
         word_timestamps=True,
         vad_filter=True,
         vad_parameters=VAD,
-        # Of each half minute, whatever was heard before; cut after 223 tokens.
-        hotwords=request["hotwords"] or None,
     )
     for segment in segments:
         words = [
@@ -120,7 +134,7 @@ def transcribe(model, request, samples):
             "log_probability": finite(segment.avg_logprob, 4, -10.0),
             "compression": finite(segment.compression_ratio, 3, 0.0),
         }
-        emit({"id": request["id"], "segment": {"words": words, **figures}})
+        emit({"id": request["id"], "segment": {"words": words, "hint": model.hint, **figures}})
         emit({"id": request["id"], "progress": round(min(1.0, segment.end * RATE / len(sound)), 3)})
 
 

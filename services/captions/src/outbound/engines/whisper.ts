@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withoutInvented, type Segment } from '../../domain/speech/invented-words.ts';
 import { joinPieces } from '../../domain/speech/join-pieces.ts';
-import type { Word } from '../../domain/words.ts';
+import { splitBetween, type Word } from '../../domain/words.ts';
+import { spellHinted } from '../../domain/names/spell-hinted.ts';
 import type { EngineProgramOptions } from './engine-program.ts';
 import type { SpeechEngine, TranscriptionInput } from './speech-engine.ts';
 import { readSamples } from './wav.ts';
@@ -135,9 +136,13 @@ function languageCodes(languages: readonly string[]): ReadonlyMap<string, string
 }
 
 /** Words in the video's time. */
-function wordsOf(segments: readonly Segment[], { durationMs, offsetMs }: TranscriptionInput): Word[] {
-  // A segment begins with a word of its own, whether or not the model writes a space there.
-  const words = withoutInvented(segments).flatMap((segment) => joinPieces(segment.words));
+function wordsOf(segments: readonly Segment[], { durationMs, offsetMs, names = [] }: TranscriptionInput): Word[] {
+  const windows = splitBetween(withoutInvented(segments), (last, next) => last.hint !== next.hint);
+  const words = windows.flatMap((window) => {
+    // A segment begins with a word of its own, whether or not the model writes a space there.
+    const heard = window.flatMap((segment) => joinPieces(segment.words));
+    return spellHinted(heard, window[0]?.hint ?? '', names);
+  });
   return words.map((word) => ({
     ...word,
     startMs: Math.min(word.startMs, durationMs) + offsetMs,

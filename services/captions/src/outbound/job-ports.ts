@@ -16,7 +16,7 @@ import type { ChunkSound, TranscribePorts } from '../domain/jobs/transcribe-chun
 import type { TranslatePorts } from '../domain/jobs/translate-track.ts';
 import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Coverage } from './coverage.ts';
-import type { SpeechEngine } from './engines/speech-engine.ts';
+import type { SpeechEngine, TranscriptionInput } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 import { extractSound, fetchPlaylist, type SoundTools } from './sound.ts';
 import { loadTrack, storeTrack } from './track-store.ts';
@@ -32,14 +32,26 @@ export type PortDeps = {
 };
 
 type Job = Parameters<typeof storeTrack>[1];
+type Spoken = Pick<TranscriptionInput, 'language' | 'names'>;
 type ChunkJob = Job & { readonly payload: Extract<QueuedJob, { readonly kind: 'transcribe' }> };
 
 /** Ports of `planCaptions`. */
-export function planPorts({ coverage, media }: PortDeps, captions: CaptionJob): PlanPorts {
+export function planPorts({ coverage, media, log }: PortDeps, captions: CaptionJob): PlanPorts {
   return {
     languages: coverage.languages,
     capabilities: coverage.capabilities,
     playlist: () => fetchPlaylist(media, captions.audioPlaylistKey),
+    lines: async (language) => {
+      try {
+        return (await readProvided(media, captions, language)).flatMap(({ lines }) => lines);
+      } catch (error) {
+        log.warn(
+          { video_id: captions.videoId, reason: messageOf(error) },
+          'no names are taken from captions in the file',
+        );
+        return [];
+      }
+    },
   };
 }
 
@@ -47,11 +59,11 @@ export function planPorts({ coverage, media }: PortDeps, captions: CaptionJob): 
 export function transcribePorts(
   deps: PortDeps,
   job: ChunkJob,
-  { scratch, language, progress }: Pick<TranscribePorts, 'progress'> & Record<'scratch' | 'language', string>,
+  { scratch, progress, ...spoken }: Pick<TranscribePorts, 'progress'> & Spoken & { readonly scratch: string },
 ): TranscribePorts {
   const { signal, videoId } = job;
   return {
-    extractSound: () => soundOf(deps, job, scratch, language),
+    extractSound: () => soundOf(deps, job, scratch, spoken),
     progress,
     noEnglish: (error) =>
       deps.log.warn(
@@ -62,12 +74,12 @@ export function transcribePorts(
   };
 }
 
-async function soundOf(deps: PortDeps, job: ChunkJob, scratch: string, language: string): Promise<ChunkSound> {
+async function soundOf(deps: PortDeps, job: ChunkJob, scratch: string, spoken: Spoken): Promise<ChunkSound> {
   const { signal, payload } = job;
   const { transcribe, toEnglish } = deps.speech;
   const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { scratch, signal });
   await failpoint('captions.sound-extracted');
-  const input = { ...sound, language, offsetMs: payload.startMs };
+  const input = { ...sound, ...spoken, offsetMs: payload.startMs };
   return {
     levels,
     seconds,

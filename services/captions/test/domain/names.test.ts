@@ -32,16 +32,14 @@ const word = fc.record({
   ),
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
 });
-const words = fc
-  .array(word, { maxLength: 30 })
-  .map((list) =>
-    list.map(({ text, confidence }, index): Word => ({
-      text,
-      confidence,
-      startMs: index * 400,
-      endMs: index * 400 + 390,
-    })),
-  );
+const words = fc.array(word, { maxLength: 30 }).map((list) =>
+  list.map(({ text, confidence }, index): Word => ({
+    text,
+    confidence,
+    startMs: index * 400,
+    endMs: index * 400 + 390,
+  })),
+);
 const names = fc.array(
   fc.oneof(
     fc.constantFrom(

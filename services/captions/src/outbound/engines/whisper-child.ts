@@ -90,10 +90,8 @@ export function startChild(options: WhisperChildOptions) {
       try {
         signal.throwIfAborted();
         onAnswer = answer.onLine;
-        const { language, task, samples, names = [] } = request;
-        const hotwords = names.join(', ');
-        input.write(`${JSON.stringify({ id: calls, language, task, samples: samples.length / 2, hotwords })}\n`);
-        input.write(samples);
+        input.write(headOf(calls, request));
+        input.write(request.samples);
         const { segments, rss } = await Promise.race([answer.ended, run]);
         memory.now = rss;
         return segments;
@@ -106,6 +104,11 @@ export function startChild(options: WhisperChildOptions) {
       }
     },
   };
+}
+
+/** The line before the samples. */
+function headOf(id: number, { language, task, samples, names = [] }: WhisperRequest): string {
+  return `${JSON.stringify({ id, language, task, samples: samples.length / 2, hotwords: names.join(', ') })}\n`;
 }
 
 /** Runs whisper.py until `ending` aborts; `ready` resolves once the model is loaded, `run` rejects at its end. */

@@ -66,10 +66,10 @@ function gapsBetween(words: readonly string[], hint: readonly string[]): Gap[] {
 /** The longest common subsequence of two texts, case aside. */
 function samePlaces(words: readonly string[], hint: readonly string[]): (readonly [number, number])[] {
   const [ours, theirs] = [words, hint].map((texts) => texts.map((text) => text.toLowerCase())) as [string[], string[]];
-  const rows: number[][] = [new Array<number>(theirs.length + 1).fill(0)];
+  const rows: number[][] = [theirs.map(() => 0).concat(0)];
   for (const [index, word] of ours.toReversed().entries()) {
     const below = rows[index] ?? [];
-    const row = new Array<number>(theirs.length + 1).fill(0);
+    const row = theirs.map(() => 0).concat(0);
     for (let at = theirs.length - 1; at >= 0; at -= 1)
       row[at] = word === theirs[at] ? (below[at + 1] ?? 0) + 1 : Math.max(below[at] ?? 0, row[at + 1] ?? 0);
     rows.push(row);

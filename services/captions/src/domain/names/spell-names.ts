@@ -19,8 +19,6 @@ const MAX_DISTANCE_OF_FIRST = 0.5;
 const MIN_SOUND = 4;
 /** Words that may be one name, and words of a name that may be one. */
 const MAX_JOINED = 3;
-/** Words of a name that are known by themselves, such as a family name. */
-const MIN_PART = 5;
 
 type Candidate = { readonly words: readonly string[]; readonly sound: string };
 type Match = { readonly count: number; readonly words: readonly string[]; readonly score: number };
@@ -32,7 +30,7 @@ type Match = { readonly count: number; readonly words: readonly string[]; readon
  */
 export function spellNames(words: readonly Word[], names: readonly string[]): Word[] {
   const candidates = candidatesOf(names);
-  const spelt = new Set(candidates.flatMap(({ words: parts }) => parts));
+  const spelt = new Set(names.flatMap((name) => name.split(' ')));
   if (candidates.length === 0) return [...words];
   const out: Word[] = [];
   for (let index = 0; index < words.length;) {
@@ -44,12 +42,9 @@ export function spellNames(words: readonly Word[], names: readonly string[]): Wo
   return out;
 }
 
-/** Names and their longer words. A name without spaces of its script is no sequence of words. */
+/** Whole names: of one word alone, too many strangers' have one that sounds like it. */
 function candidatesOf(names: readonly string[]): Candidate[] {
-  const parts = names.flatMap((name) =>
-    name.split(' ').filter((part) => [...part].length >= MIN_PART && /^\p{Lu}/u.test(part)),
-  );
-  return [...new Set([...names, ...parts])]
+  return names
     .filter((name) => !writtenTogether(name, name))
     .map((name) => ({ words: name.split(' '), sound: soundOf(name) }))
     .filter(({ words, sound }) => words.length <= MAX_JOINED && sound.length >= MIN_SOUND);

@@ -14,8 +14,8 @@ export async function earlierTitles(
   if (!requests.some(({ stage }) => stage === 'captions')) return [];
   const { rows } = await pool.query<{ title: string }>({
     name: 'catalog-earlier-titles',
-    // Ids rise with time: the index of a publisher's ids is read from its end.
-    text: `SELECT title FROM videos WHERE publisher_id = $1 AND id < $2 AND state <> 'deleted' ORDER BY id DESC LIMIT $3`,
+    // Ids rise with time by the second: the index of a publisher's ids is read from its end.
+    text: `SELECT title FROM videos WHERE publisher_id = $1 AND id <> $2 AND state <> 'deleted' ORDER BY id DESC LIMIT $3`,
     values: [publisherId, id, MAX_TITLES],
   });
   return rows.map(({ title }) => title);

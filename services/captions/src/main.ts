@@ -14,9 +14,7 @@ import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { captionsConfig, checkTogether, engineConfig, targetsOf } from './config.ts';
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
-import { correctTrack, readTrack } from './inbound/correct-track.ts';
 import type { Deps } from './inbound/deps.ts';
-import { rerunTracks } from './inbound/rerun-tracks.ts';
 import { captionsService } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
@@ -66,14 +64,7 @@ await run('captions', captionsConfig, async (scope) => {
 
   const find = (videoId: string) => findTracks(pool, videoId);
   const service = captionsService(find);
-  const operator = captionsAdmin({
-    find,
-    read: (videoId, language) => readTrack(deps, videoId, language),
-    rerun: (request) => rerunTracks(deps, stages, request),
-    correct: (request) => correctTrack(deps, stages, request),
-    coverage,
-    targets,
-  });
+  const operator = captionsAdmin({ ...deps, stages, find, coverage });
   const inventory = workerAdmin({
     pool,
     objects: captions,

@@ -85,12 +85,12 @@ describe('corrections of captions', function () {
 
   it('a fix replaces the text of one cue, by its time or its number, and leaves the others as they are', async () => {
     const { videoId } = await setup.makeCaptions();
-    const { cues: before = [], track } = await read(videoId, 'es');
+    const { cues: before, track } = await read(videoId, 'es');
     expect(track).to.include({ language: 'es', status: 'ready' });
     const at = Number(before[0]?.startMs);
     await correct(videoId, 'es', { fix: { atMs: at, text: 'Hoy <b>Rosalind</b> Franklin & todos' } });
     await settled(videoId);
-    const { cues: after = [] } = await read(videoId, 'es');
+    const { cues: after } = await read(videoId, 'es');
     expect(after[0]).to.deep.equal({ ...before[0], lines: ['Hoy <b>Rosalind</b> Franklin & todos'] });
     expect(after.slice(1)).to.deep.equal(before.slice(1));
     await correct(videoId, 'es', { fix: { number: 1, text: 'Otra vez' } });

@@ -8,36 +8,35 @@ import { coverageOf } from '../domain/coverage.ts';
 import { RPC_TIMEOUT_MS, type Coverage } from '../outbound/coverage.ts';
 import type { SavedTracks } from '../outbound/caption-rows.ts';
 import { trackMessage } from '../outbound/publisher.ts';
-import type { CorrectionRequest, readTrack } from './correct-track.ts';
-import type { RerunRequest } from './rerun-tracks.ts';
+import { correctTrack, readTrack } from './correct-track.ts';
+import type { Deps } from './deps.ts';
+import { rerunTracks } from './rerun-tracks.ts';
 import { tracksMessage } from './rpc.ts';
 
-export type Deps = {
+type OperatorDeps = Deps & {
+  readonly stages: Parameters<typeof rerunTracks>[1];
   readonly find: (videoId: string) => Promise<SavedTracks>;
-  readonly rerun: (request: RerunRequest) => Promise<void>;
-  readonly read: (videoId: string, language: string) => ReturnType<typeof readTrack>;
-  readonly correct: (request: CorrectionRequest) => Promise<void>;
   readonly coverage: Coverage;
-  readonly targets: readonly string[];
 };
 
 const staff = ['vdsctl'];
 
-export function captionsAdmin(deps: Deps): Served {
+export function captionsAdmin(deps: OperatorDeps): Served {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
     { RerunTracks: staff, ReadTrack: staff, CorrectTrack: staff, ListLanguages: staff },
     {
       RerunTracks: async ({ videoId, languages, overwriteCorrected, ...by }, call) => {
-        await deps.rerun({ videoId, languages, overwriteCorrected, ...checkBy(by, call) });
+        await rerunTracks(deps, deps.stages, { videoId, languages, overwriteCorrected, ...checkBy(by, call) });
         return tracksMessage(await deps.find(videoId));
       },
       ReadTrack: async ({ videoId, language }) => {
-        const { track, cues, ...read } = await deps.read(videoId, language);
+        const { track, cues, ...read } = await readTrack(deps, videoId, language);
         return { ...read, track: trackMessage(track), cues: cues.map((cue) => ({ ...cue, lines: [...cue.lines] })) };
       },
       CorrectTrack: async ({ videoId, language, file, fix, validateOnly, ...by }, call) => {
-        await deps.correct({ videoId, language, change: fix ?? { file }, validateOnly, ...checkBy(by, call) });
+        const request = { videoId, language, change: fix ?? { file }, validateOnly, ...checkBy(by, call) };
+        await correctTrack(deps, deps.stages, request);
         return tracksMessage(await deps.find(videoId));
       },
       ListLanguages: ({ refresh }) => listLanguages(deps, refresh),
@@ -45,7 +44,7 @@ export function captionsAdmin(deps: Deps): Served {
   );
 }
 
-async function listLanguages({ coverage, targets }: Deps, refresh: boolean): Promise<Languages> {
+async function listLanguages({ coverage, targets }: OperatorDeps, refresh: boolean): Promise<Languages> {
   const capabilities = await coverage.capabilities({ force: refresh, timeoutMs: RPC_TIMEOUT_MS });
   return {
     speechEngine: coverage.speechEngine,

@@ -37,11 +37,6 @@ export type Carried = FileRecipe & {
 };
 
 type Coder = { readonly arguments: readonly string[]; readonly range?: string };
-const x265 = (more: string, format = 'yuv420p'): readonly string[] => [
-  ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `log-level=error:keyint=25:${more}`],
-  ...['-pix_fmt', format, '-tag:v', 'hvc1'],
-];
-const inHdr = (transfer: string): string => `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`;
 const coders: Readonly<Record<string, Coder>> = {
   'H.264': { arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2'] },
   HEVC: { arguments: x265('bframes=2'), range: 'SDR' },
@@ -336,3 +331,14 @@ export const carriedFiles: readonly Carried[] = [
   carried('mkv', 'H.264', { sounds: 3, closedCaptions: true, begins: 100 }),
   carried('mp4', 'HEVC', { sounds: 3, text: 'mov_text', texts: 2, begins: 5 }),
 ];
+
+function x265(more: string, format = 'yuv420p'): readonly string[] {
+  return [
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `log-level=error:keyint=25:${more}`],
+    ...['-pix_fmt', format, '-tag:v', 'hvc1'],
+  ];
+}
+
+function inHdr(transfer: string): string {
+  return `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`;
+}

@@ -157,7 +157,8 @@ describe('names that the recogniser was unsure of', () => {
     fc.assert(
       fc.property(words, names, (some, list) => {
         const spelt = spellNames(some, list);
-        const kept = (one: readonly Word[]) => one.filter(({ confidence }) => confidence === null || confidence >= 0.6);
+        const kept = (one: readonly Word[]) =>
+          one.filter(({ confidence }) => confidence === null || confidence >= 0.85);
         assert.includeDeepMembers(
           spelt,
           kept(some).filter(({ text }) => !list.some((name) => name.includes(text))),

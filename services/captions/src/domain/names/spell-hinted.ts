@@ -12,7 +12,7 @@ const MIN_SURE = 0.85;
 const MAX_DISTANCE = 0.36;
 const MIN_SOUND = 3;
 /** Words of the first text that may be one name. */
-const MAX_HEARD = 4;
+const MAX_HEARD = 5;
 /** Words of both texts between two that are the same: more are other sentences. */
 const MAX_BETWEEN = 12;
 
@@ -36,12 +36,20 @@ export function spellHinted(words: readonly Word[], hint: string, names: readonl
       const found = bestSpan(words.slice(from, gap.to), name);
       if (!found) continue;
       const [start, end] = [from + found.from, from + found.to];
-      out.push(...words.slice(done, start), ...replaced(words.slice(start, end), name, isGenitive));
+      const spelt = isHeardAlready(words[start - 1], name) ? name.slice(1) : name;
+      out.push(...words.slice(done, start), ...replaced(words.slice(start, end), spelt, isGenitive));
       done = end;
       from = end;
     }
   }
   return [...out, ...words.slice(done)];
+}
+
+/** Whether the recogniser was sure of the first word of the name, and spells it as it likes. */
+function isHeardAlready(before: Word | undefined, name: readonly string[]): boolean {
+  return (
+    name.length > 1 && before !== undefined && distance(soundOf(before.text), soundOf(name[0] ?? '')) <= MAX_DISTANCE
+  );
 }
 
 /** Names and their capitalised words, the longest first. */

@@ -7,8 +7,8 @@ import type { Word } from '../words.ts';
 import { bare, isOneSpan, joined, replaced } from './name-words.ts';
 import { distance, soundOf } from './sounds.ts';
 
-/** Below it a word may have been something else. */
-const MAX_UNSURE = 0.6;
+/** Below it a word may have been something else, less by the distance of its sound from that of the name. */
+const MIN_SURE = 0.85;
 /** So much of a name may sound otherwise; of a short one, a vowel. */
 const MAX_DISTANCE = 0.25;
 const MAX_DISTANCE_OF_SHORT = 0.12;
@@ -57,15 +57,15 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
     const window = words.slice(0, count);
     if (!isOneSpan(window)) break;
     const texts = window.map(({ text }) => bare(text));
-    if (!window.some((word, at) => isUnsure(word) && !spelt.has(texts[at] ?? ''))) continue;
+    if (!window.some((word, at) => isUnsure(word, 0) && !spelt.has(texts[at] ?? ''))) continue;
     const sound = soundOf(joined(texts));
     for (const candidate of candidates) {
-      const isKept = window.every((word, at) => isUnsure(word) || candidate.words.includes(texts[at] ?? ''));
       const given = texts.filter((text) => spelt.has(text));
       const isWhole = given.length === candidate.words.length && given.length > 0;
-      if (!isKept || isWhole || given.some((text) => !candidate.words.includes(text))) continue;
-      if (distance(sound[0] ?? '', candidate.sound[0] ?? '') > MAX_DISTANCE_OF_FIRST) continue;
+      if (isWhole || given.some((text) => !candidate.words.includes(text))) continue;
+      if (given.length === 0 && distance(sound[0] ?? '', candidate.sound[0] ?? '') > MAX_DISTANCE_OF_FIRST) continue;
       const away = distance(sound, candidate.sound);
+      if (!window.every((word, at) => isUnsure(word, away) || candidate.words.includes(texts[at] ?? ''))) continue;
       const most = candidate.sound.length <= MAX_SHORT ? MAX_DISTANCE_OF_SHORT : MAX_DISTANCE;
       // The more is explained the better: the whole name rather than a part of it.
       const score = candidate.sound.length * (1 - 2 * away);
@@ -75,6 +75,6 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
   return best;
 }
 
-function isUnsure({ confidence }: Word): boolean {
-  return confidence !== null && confidence < MAX_UNSURE;
+function isUnsure({ confidence }: Word, away: number): boolean {
+  return confidence !== null && confidence < MIN_SURE - away;
 }

@@ -35,19 +35,21 @@ def load(folder, threads):
 
         def generate_with_fallback(self, encoder_output, prompt, tokenizer, options):
             """Decodes once more, with a penalty, where the text repeats itself; always the same text for the same sound."""
-            decode = super().generate_with_fallback
             # In mind, names lead astray: words around them are lost, and strangers' names heard. So it is a second text.
             self.hint = ""
             if self.hotwords:
                 # Cut after 223 tokens.
                 minded = self.get_prompt(tokenizer, [], hotwords=self.hotwords)
-                heard = decode(encoder_output, minded, tokenizer, options)
+                heard = self.decode(encoder_output, minded, tokenizer, options)
                 self.hint = tokenizer.decode(heard[0].sequences_ids[0]).strip()
-            found = decode(encoder_output, prompt, tokenizer, options)
+            return self.decode(encoder_output, prompt, tokenizer, options)
+
+        def decode(self, encoder_output, prompt, tokenizer, options):
+            found = super().generate_with_fallback(encoder_output, prompt, tokenizer, options)
             if found[3] <= MOST_COMPRESSION:
                 return found
             again = replace(options, repetition_penalty=1.2, no_repeat_ngram_size=3)
-            return decode(encoder_output, prompt, tokenizer, again)
+            return super().generate_with_fallback(encoder_output, prompt, tokenizer, again)
 
     model = Model(folder, device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
     return model, model.supported_languages, faster_whisper.__version__

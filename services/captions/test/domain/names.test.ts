@@ -128,6 +128,13 @@ describe('names that the recogniser was unsure of', () => {
     assert.equal(spell('and ?Debroyne shoots', 'De Bruyne'), 'and De Bruyne shoots');
   });
 
+  it('the more a name sounds like what was said, the surer the recogniser may have been', () => {
+    const spoken = (text: string, confidence: number, name: string) =>
+      spellNames(heard(text, confidence), [name]).map((one) => one.text);
+    assert.deepEqual(spoken('para ?Paugasol', 0.8, 'Pau Gasol'), ['para', 'Pau', 'Gasol']);
+    assert.deepEqual(spoken('para ?Fubimendi', 0.8, 'Zubimendi'), ['para', 'Fubimendi']);
+  });
+
   it('a name heard with confidence stays, however like another it is', () => {
     assert.equal(spell('now Cyril shoots', 'Cyrille'), 'now Cyril shoots');
     assert.equal(spell('now ?Cyril shoots', 'Cyrille', 'Cyril'), 'now Cyril shoots');
@@ -188,6 +195,10 @@ describe('names that a second text has', () => {
       'here comes Leicester, and Kevin De Bruyne shoots now',
     );
     assert.equal(hinted("zu Florian ?wird's auf", 'zu Florian Wirtz auf', 'Florian Wirtz'), 'zu Florian Wirtz auf');
+  });
+
+  it('a first name that was surely heard stays, and is not written twice', () => {
+    assert.equal(hinted('hier Rudi ?Goubert joue', 'hier Rudy Gobert joue', 'Rudy Gobert'), 'hier Rudi Gobert joue');
   });
 
   it('a stranger’s name in the second text appears nowhere, and a sure word stays', () => {

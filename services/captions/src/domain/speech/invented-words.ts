@@ -7,7 +7,7 @@ import { splitBetween, type Word } from '../words.ts';
 /** A line of Whisper's; its figures are of the window (up to 30 s) that it is from. */
 export type Segment = {
   readonly words: readonly Word[];
-  /** The text of its window, as it is heard with a list of names in mind; empty without one. */
+  /** Lines of text: its window as it is heard with a list of names in mind; empty without one. */
   readonly hint?: string;
   /** The model's probability that nobody speaks, 0 to 1. */
   readonly noSpeech: number;

@@ -69,7 +69,8 @@ function wordsOf(segments: readonly Segment[], { durationMs, offsetMs, names = [
   const words = windows.flatMap((window) => {
     // A segment begins with a word of its own, whether or not the model writes a space there.
     const heard = window.flatMap((segment) => joinPieces(segment.words));
-    return spellHinted(heard, window[0]?.hint ?? '', names);
+    const hints = window[0]?.hint?.split('\n') ?? [];
+    return hints.reduce((spelt, hint) => spellHinted(spelt, hint, names), heard);
   });
   return words.map((word) => ({
     ...word,

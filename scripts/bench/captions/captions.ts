@@ -9,6 +9,7 @@ import { findRoutes } from '@vds/captions/domain/routes';
 import type { TranslationEngine } from '@vds/captions/outbound/engines/translation-engine';
 import { speechEngines, translationEngines, type Opened } from './engines.ts';
 import { benchInventedWords } from './invented-words.ts';
+import { benchNames, namesTracks } from './names.ts';
 import { benchSpeech, speechTracks } from './speech.ts';
 import { plainWords } from './word-errors.ts';
 
@@ -23,10 +24,14 @@ const benches: Readonly<Record<string, (folder: string) => Promise<string[]>>> =
     benchEach(await translationEngines(folder), 'translating', (engine) =>
       benchTranslation(engine, defaultTargets(engine.name)),
     ),
+  names: async (folder) => {
+    const tracks = await step('spoken names', () => namesTracks(folder));
+    return benchEach(await speechEngines(), 'names', (engine) => benchNames(engine, tracks));
+  },
   noise: async () => benchEach(await speechEngines(), 'nobody speaks', benchInventedWords),
 };
 
-/** @param only one of `speech`, `translation` and `noise`; by default all of them */
+/** @param only one of `speech`, `translation`, `names` and `noise`; by default all of them */
 export async function benchCaptions(only?: string): Promise<void> {
   const chosen = Object.entries(benches).filter(([name]) => only === undefined || name === only);
   if (chosen.length === 0) throw new Error(`Which part? One of: ${Object.keys(benches).join(', ')}.`);

@@ -38,3 +38,20 @@ export function wordErrors(spoken: readonly string[], recognized: readonly strin
   }
   return row.at(-1) ?? 0;
 }
+
+/** Errors in the words that are not the name: what stands beside it, or in its place, is the name's. */
+export function errorsBeside(
+  spoken: readonly string[],
+  recognized: readonly string[],
+  name: readonly string[],
+): number {
+  const at = spoken.findIndex((_word, index) => name.every((part, place) => spoken[index + place] === part));
+  if (at === -1) return wordErrors(spoken, recognized);
+  const [head, tail] = [spoken.slice(0, at), spoken.slice(at + name.length)];
+  // Of all places where the name may have been heard, the one that explains the rest best.
+  let least = Number.POSITIVE_INFINITY;
+  for (let from = 0; from <= recognized.length; from += 1)
+    for (let to = from; to <= Math.min(recognized.length, from + name.length + 2); to += 1)
+      least = Math.min(least, wordErrors(head, recognized.slice(0, from)) + wordErrors(tail, recognized.slice(to)));
+  return least;
+}

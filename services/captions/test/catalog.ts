@@ -17,6 +17,10 @@ export type CaptionsRequest = {
   readonly textsKey: string;
   readonly textLanguages: string[];
   readonly category: string;
+  /** What names are taken from. */
+  readonly title?: string;
+  readonly tags?: string[];
+  readonly earlierTitles?: string[];
 };
 
 let messages = 0;

@@ -86,7 +86,7 @@ describe('purge of captions', function () {
   /** Captions in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
   const replaced = async (secondsAgo: number): Promise<string> => {
     const { pool } = setup.harness;
-    const columns = { language: 'en', publisherId: 'p', stageRevision: 0, soundCues: false };
+    const columns = { language: 'en', publisherId: 'p', stageRevision: 0, soundCues: false, names: [] };
     const request = { ...requestFor(newVideoId(), 'a/index.m3u8'), ...columns };
     const planned = planFor(request, ['es'], unknownCapabilities);
     const folder = `videos/${request.videoId}/1/translate-1-es.1`;

@@ -19,6 +19,8 @@ export type CaptionRequest = {
   readonly textLanguages: readonly string[];
   /** Whether the captions name sounds. */
   readonly soundCues: boolean;
+  /** What may be spoken, as the partner spells it (names/list-names.ts). */
+  readonly names: readonly string[];
 };
 
 export type CaptionJob = CaptionRequest & {

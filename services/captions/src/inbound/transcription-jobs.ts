@@ -31,12 +31,12 @@ export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promis
   const captions = await readJob(deps.pool, job);
   if (!captions) return job.complete();
   const options = { generation, targets, chunkMs };
-  const { planned, capabilities, sound } = await planCaptions(planPorts(deps, captions), captions, options);
+  const { planned, capabilities, sound, names } = await planCaptions(planPorts(deps, captions), captions, options);
   const chunks = sound?.chunks ?? [];
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) => {
       if (!isTranscribing(now, generation)) return now;
-      return { ...replan(now, planned), chunks: chunks.length, chunksLeft: chunks.length };
+      return { ...replan(now, planned), names, chunks: chunks.length, chunksLeft: chunks.length };
     });
     if (!after) return;
     await job.stage.enqueue(client, translateJobs(after, generation, providedIn(after, generation)));
@@ -51,13 +51,14 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   const { startMs, endMs, generation, index, english: isEnglishNeeded = false } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
-  const { language, soundCues } = captions;
+  const { language, soundCues, names } = captions;
   const progress = reporter(deps, captions, job);
   const chunk = await withScratch(deps.scratchDir, 'captions', (scratch) =>
     transcribeChunk(
-      transcribePorts(deps, job, { scratch, language, soundCues, progress }),
+      transcribePorts(deps, job, { scratch, language, soundCues, names, progress }),
       job.payload,
       isEnglishNeeded,
+      names,
     ),
   );
   await job.complete(async (client) => {

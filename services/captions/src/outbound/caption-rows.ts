@@ -9,7 +9,7 @@ export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", texts_key AS "textsKey",
-  text_languages AS "textLanguages", sound_cues AS "soundCues", stage_revision AS "stageRevision", generation, state,
+  text_languages AS "textLanguages", sound_cues AS "soundCues", names, stage_revision AS "stageRevision", generation, state,
   in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
@@ -47,12 +47,12 @@ export async function findLatest(client: Executor, videoId: string): Promise<Cap
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(
     `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
-       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages, sound_cues)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages, sound_cues, names)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      ON CONFLICT (video_id, attempt) DO UPDATE SET publisher_id = excluded.publisher_id, language = excluded.language,
        duration_ms = excluded.duration_ms, has_audio = excluded.has_audio,
        audio_playlist_key = excluded.audio_playlist_key, texts_key = excluded.texts_key,
-       text_languages = excluded.text_languages, sound_cues = excluded.sound_cues, stage_revision = excluded.stage_revision,
+       text_languages = excluded.text_languages, sound_cues = excluded.sound_cues, names = excluded.names, stage_revision = excluded.stage_revision,
        generation = excluded.generation, state = excluded.state, in_progress = excluded.in_progress, chunks = excluded.chunks,
        chunks_left = excluded.chunks_left, transcript_digest = excluded.transcript_digest, updated_at = now()`,
     [
@@ -73,6 +73,7 @@ export async function saveJob(client: Executor, job: CaptionJob): Promise<void> 
       job.textsKey,
       [...job.textLanguages],
       job.soundCues,
+      [...job.names],
     ],
   );
 }

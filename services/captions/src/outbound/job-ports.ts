@@ -35,11 +35,22 @@ type Job = Parameters<typeof storeTrack>[1];
 type ChunkJob = Job & { readonly payload: Extract<QueuedJob, { readonly kind: 'transcribe' }> };
 
 /** Ports of `planCaptions`. */
-export function planPorts({ coverage, media }: PortDeps, captions: CaptionJob): PlanPorts {
+export function planPorts({ coverage, media, log }: PortDeps, captions: CaptionJob): PlanPorts {
   return {
     languages: coverage.languages,
     capabilities: coverage.capabilities,
     playlist: () => fetchPlaylist(media, captions.audioPlaylistKey),
+    lines: async (language) => {
+      try {
+        return (await readProvided(media, captions, language)).flatMap(({ lines }) => lines);
+      } catch (error) {
+        log.warn(
+          { video_id: captions.videoId, reason: messageOf(error) },
+          'no names are taken from captions in the file',
+        );
+        return [];
+      }
+    },
   };
 }
 
@@ -62,14 +73,14 @@ export function transcribePorts(
   };
 }
 
-type Heard = Pick<CaptionJob, 'language' | 'soundCues'> & { readonly scratch: string };
+type Heard = Pick<CaptionJob, 'language' | 'names' | 'soundCues'> & { readonly scratch: string };
 
-async function soundOf(deps: PortDeps, job: ChunkJob, { language, ...of }: Heard): Promise<ChunkSound> {
+async function soundOf(deps: PortDeps, job: ChunkJob, { language, names, ...of }: Heard): Promise<ChunkSound> {
   const { signal, payload } = job;
   const { transcribe, toEnglish } = deps.speech;
   const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { ...of, signal });
   await failpoint('captions.sound-extracted');
-  const input = { ...sound, language, offsetMs: payload.startMs };
+  const input = { ...sound, language, names, offsetMs: payload.startMs };
   return {
     levels,
     seconds,

@@ -29,6 +29,7 @@ const request = {
   textsKey: '',
   textLanguages: [],
   soundCues: false,
+  names: [],
 };
 const of = { ...request, videoId: 'v', attempt: 1, publisherId: 'p', stageRevision: 0 };
 function reach(...languages: readonly string[]): Capabilities {

@@ -85,6 +85,15 @@ describe('OpenAI-compatible speech engine', () => {
     });
   });
 
+  it('names are the prompt of both requests, the most likely ones last', async () => {
+    const { transcribe: spoken, toEnglish = expect.fail('no English') } = openOpenai(options({ translates: true }));
+    const input = { wavPath, language: 'en', durationMs: SECONDS * 1_000, offsetMs: 0, names: ['Saka', 'Kai Havertz'] };
+    await spoken(input, never(), ignore);
+    await toEnglish(input, never(), ignore);
+    const prompts = engines.calls().map(({ fields }) => fields['prompt']);
+    expect(prompts).to.deep.equal([['Kai Havertz, Saka'], ['Kai Havertz, Saka']]);
+  });
+
   it('the speech server gets no authorization header without a key', async () => {
     await transcribe();
     expect(engines.calls()[0]?.authorization).to.equal(undefined);

@@ -57,6 +57,15 @@ describe('whisper engine', function () {
     expect(parts).to.deep.equal(parts.toSorted((a, b) => a - b));
   });
 
+  it('whisper spells a spoken name as the list does, and no name that nobody spoke', async () => {
+    const path = (await speak('en', 'what a beautiful moment for cooper kupp and the fans')) ?? expect.fail('no voice');
+    const input = { wavPath: path, language: 'en', durationMs: 60_000, offsetMs: 0 };
+    const heardWith = async (...names: string[]) =>
+      (await engine.transcribe({ ...input, names }, never(), ignore)).map(({ text }) => text).join(' ');
+    expect(await heardWith('Cooper Kupp', 'Leicester')).to.match(/^What a beautiful moment for Cooper Kupp\b/);
+    expect(await heardWith('Dorothea Quillfeather', 'Marek Ostrowidz')).to.equal(await heardWith());
+  });
+
   for (const [what, source] of Object.entries(speechless))
     it(`whisper finds no word in ${what}`, async () => {
       expect(await transcribe(await renderSound(source, SECONDS), SECONDS * 1_000)).to.deep.equal([]);

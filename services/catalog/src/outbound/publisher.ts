@@ -10,32 +10,43 @@ import type { Video } from '../domain/video.ts';
 
 type RequestedVideo = Pick<
   Video,
-  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'languageCode' | 'category' | 'transcriptKey'
+  | 'id'
+  | 'publisherId'
+  | 'attempt'
+  | 'sourceUrl'
+  | 'durationMs'
+  | 'languageCode'
+  | 'category'
+  | 'transcriptKey'
+  | 'title'
+  | 'summary'
+  | 'tags'
 > & { /** By the database's clock; left out of a video that is being created. */ readonly createdAt?: Date };
 
 /**
  * The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks: the source's address,
  * for example, reaches only ingest.
  */
-const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, unknown>>> = Object.fromEntries(
-  stageNames.map((stage) => [stage, stageEvents[stage].requested]),
-);
+const requests: Readonly<
+  Record<string, EventType<ReturnType<typeof payloadOf> & { earlierTitles: string[] }, unknown>>
+> = Object.fromEntries(stageNames.map((stage) => [stage, stageEvents[stage].requested]));
 
 /**
  * `catalog.<stage>.requested.v1`.
  * @param outputs of the stages before
- * @param republished 0 the first time; each repeat needs its own id, or the stream would drop it as a duplicate
+ * @param repeat `republished` is 0 the first time: each repeat needs its own id, or the stream would drop it as a duplicate;
+ * `earlierTitles` are those of the publisher's other videos (earlier-titles.ts)
  */
 export function requestMessage(
   { stage, revision }: Pick<StageRequest, 'stage' | 'revision'>,
   video: RequestedVideo,
   outputs: Outputs,
-  republished = 0,
+  { republished = 0, earlierTitles = [] }: { republished?: number; earlierTitles?: readonly string[] } = {},
 ): Outgoing {
   const event = requests[stage];
   if (!event) throw new Error(`stage ${stage} has no request`);
   const suffix = `${revision === 0 ? '' : `-revision-${revision}`}${republished === 0 ? '' : `-again-${republished}`}`;
-  const payload = payloadOf(video, outputs, revision);
+  const payload = { ...payloadOf(video, outputs, revision), earlierTitles: [...earlierTitles] };
   const message = outgoing(event, payload, `${video.id}-${video.attempt}-${stage}${suffix}`);
   return { ...message, transient: true }; // republished until it is answered
 }
@@ -59,6 +70,9 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     textsKey: outputs.textsKey ?? '',
     textLanguages: [...(outputs.textLanguages ?? [])],
     ladderKey: outputs.ladderKey ?? '',
+    title: video.title,
+    summary: video.summary ?? '',
+    tags: [...video.tags],
   };
 }
 

@@ -14,6 +14,7 @@ import type { Times } from '../config.ts';
 import { keysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import { isOpen, outputsOf } from '../domain/stages.ts';
+import { earlierTitles } from './earlier-titles.ts';
 import { purgeMessage, requestMessage } from './publisher.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
@@ -106,7 +107,7 @@ export async function republish(deps: Deps, limit: number): Promise<void> {
       const snapshot = byId.get(due.videoId);
       if (!snapshot) return;
       await inTrace(snapshot.traceparent, 'republish', { kind: due.kind }, async () => {
-        const message = messageOf(due, snapshot);
+        const message = await messageOf(pool, due, snapshot);
         if (!message) return;
         await bus.publishRaw(message.subject, message.payload, message.messageId, message.traceparent);
         onRepublished(due.kind);
@@ -141,10 +142,13 @@ async function takeBack(pool: Pool, unsent: readonly Due[]): Promise<void> {
 }
 
 /** The due message, built from the current state; undefined when it is no longer needed. */
-function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
+async function messageOf(pool: Pool, due: Due, { video, stages }: Loaded): Promise<Outgoing | undefined> {
   if (due.kind === 'stage') {
     const status = stages.find(({ stage, attempt }) => stage === due.name && attempt === due.attempt);
-    return status && isOpen(status) ? requestMessage(status, video, outputsOf(stages), due.republished) : undefined;
+    if (!status || !isOpen(status)) return undefined;
+    const { republished } = due;
+    const titles = await earlierTitles(pool, video, [status]);
+    return requestMessage(status, video, outputsOf(stages), { republished, earlierTitles: titles });
   }
   if (due.scope === '') return undefined;
   const { scope, attempt: keepAttempt, name: owner, requestId } = due;

@@ -7,6 +7,7 @@ import { keysInUse } from '../domain/keys-in-use.ts';
 import type { Plan } from '../domain/plan.ts';
 import { outputsOf, type StageStatus } from '../domain/stages.ts';
 import { auditRow, type By } from './audit-rows.ts';
+import { earlierTitles } from './earlier-titles.ts';
 import { openStages, updateStages, updateVideo, writeRest, type RequestedPurge } from './plan-statements.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
 
@@ -30,7 +31,8 @@ export async function writePlan(pool: Pool, options: WritePlan): Promise<boolean
   const { plan, by, now } = options;
   const purges = purgesOf(plan);
   const audit = auditRow(plan.before, plan.video, by, now);
-  const messages = messagesOf(options, purges);
+  const titles = await earlierTitles(pool, plan.video, plan.requests);
+  const messages = messagesOf(options, purges, titles);
   try {
     await withTransaction(pool, async (client) => {
       if (!(await updateVideo(client, plan)) || !(await updateStages(client, options))) throw new VersionConflict();
@@ -48,7 +50,11 @@ function purgesOf({ effects }: Plan): readonly RequestedPurge[] {
   return effects.flatMap((effect) => (effect.type === 'purge' ? [{ ...effect.purge, requestId: randomUUID() }] : []));
 }
 
-function messagesOf({ plan, now }: WritePlan, purges: readonly RequestedPurge[]): Outgoing[] {
+function messagesOf(
+  { plan, now }: WritePlan,
+  purges: readonly RequestedPurge[],
+  titles: readonly string[],
+): Outgoing[] {
   const { video, requests } = plan;
   const stages = plan.stages.filter(({ attempt }) => attempt === video.attempt);
   const outputs = outputsOf(stages);
@@ -56,7 +62,7 @@ function messagesOf({ plan, now }: WritePlan, purges: readonly RequestedPurge[])
   const isCancelled = plan.effects.some(({ type }) => type === 'cancel');
   return [
     changedMessage(video),
-    ...requests.map((request) => requestMessage(request, video, outputs)),
+    ...requests.map((request) => requestMessage(request, video, outputs, { earlierTitles: titles })),
     ...(isCancelled ? [cancelledMessage(video)] : []),
     ...purges.filter(({ at }) => at <= now).map((purge) => purgeMessage(video.id, purge, inUse)),
   ];

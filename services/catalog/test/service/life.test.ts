@@ -69,6 +69,23 @@ describe('the life of a video', () => {
     expect(Date.parse(seen.updatedAt ?? '')).to.be.greaterThan(Date.parse(seen.createdAt));
   });
 
+  it('captions get the texts in which names stand: the partner’s own, and earlier titles of no other publisher', async () => {
+    await act.create({ title: 'Deniz Undav trifft' });
+    await act.create({ title: 'Of a stranger', publisherId: 'publisher-2' });
+    const video = await act.create({ title: 'Florian Wirtz', summary: 'Im Stadion', tags: ['VfB'] });
+    await act.complete.fetch(video.id);
+    await act.awaitEvents(video.id, 'inspectRequested');
+    await act.complete.inspect(video.id);
+    await act.awaitEvents(video.id, 'encodeRequested');
+    await harness.publish(events.audioCompleted, {
+      ...{ videoId: video.id, attempt: 1, hasAudio: true, audioPlaylistKey: 'a.m3u8' },
+    });
+    const [captions] = await act.awaitEvents(video.id, 'captionsRequested');
+    expect(captions?.payload).to.deep.include({ title: 'Florian Wirtz', summary: 'Im Stadion', tags: ['VfB'] });
+    const titles = captions?.payload['earlierTitles'];
+    expect(titles).to.include('Deniz Undav trifft').and.not.include('Of a stranger');
+  });
+
   it('a ready video is a clip, has an open gate and can be indexed', async () => {
     const { id, seen } = await act.ready({ summary: 's', sport: 'golf' });
     const shown = await clip(id);

@@ -35,6 +35,13 @@ export interface CaptionsRequested {
    * As the partner submitted it; empty where it gave none.
    */
   'category'?: (string);
+  /**
+   * What names and terms are taken from: the partner's own texts, and titles of the publisher's other videos, newest first.
+   */
+  'title'?: (string);
+  'summary'?: (string);
+  'tags'?: (string)[];
+  'earlierTitles'?: (string)[];
 }
 
 /**
@@ -70,4 +77,11 @@ export interface CaptionsRequestedOut {
    * As the partner submitted it; empty where it gave none.
    */
   'category': (string);
+  /**
+   * What names and terms are taken from: the partner's own texts, and titles of the publisher's other videos, newest first.
+   */
+  'title': (string);
+  'summary': (string);
+  'tags': (string)[];
+  'earlierTitles': (string)[];
 }

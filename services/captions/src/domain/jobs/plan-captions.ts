@@ -1,6 +1,8 @@
 /** The job `plan`: queries what the engines support, and cuts the sound into chunks for the tracks that can be made. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import { needsEnglish, planFor, type Capabilities, type CaptionJob } from '../caption-job.ts';
+import { withNamesOf } from '../names/list-names.ts';
+import { providedLanguages } from '../provided.ts';
 import { cutIntoChunks, type SpeechChunk } from '../transcription/chunks.ts';
 import type { Track } from '../track.ts';
 
@@ -10,11 +12,15 @@ export type PlanPorts = {
   readonly capabilities: (query: { readonly force: boolean }) => Promise<Capabilities>;
   /** The playlist of the video's sound. */
   readonly playlist: () => Promise<MediaPlaylist>;
+  /** Lines of the partner's own captions in a language; none where they cannot be read. */
+  readonly lines: (language: string) => Promise<readonly string[]>;
 };
 
 export type Plan = {
   readonly planned: readonly Track[];
   readonly capabilities: Capabilities;
+  /** Those of the request, and of the captions inside the file. */
+  readonly names: readonly string[];
   /** Undefined where nothing is transcribed. */
   readonly sound:
     | { readonly playlist: MediaPlaylist; readonly chunks: readonly SpeechChunk[] }
@@ -33,12 +39,19 @@ export async function planCaptions(
   const capabilities = await ports.capabilities({ force: generation > 0 });
   const planned = planFor(captions, targets, { ...capabilities, speechLanguages });
   const [spoken] = planned;
-  if (spoken?.status !== 'processing') return { planned, capabilities, sound: undefined };
+  if (spoken?.status !== 'processing') return { planned, capabilities, names: captions.names, sound: undefined };
+  const names = await withProvided(ports, captions);
   // Of speech that the partner has written down, only what leads through English made of the sound needs that.
   if (spoken.provided && !(captions.hasAudio && dependsOnSpeech(captions, planned, capabilities)))
-    return { planned, capabilities, sound: { playlist: undefined, chunks: [] } };
+    return { planned, capabilities, names, sound: { playlist: undefined, chunks: [] } };
   const playlist = await ports.playlist();
-  return { planned, capabilities, sound: { playlist, chunks: cutIntoChunks(playlist.segments, chunkMs) } };
+  return { planned, capabilities, names, sound: { playlist, chunks: cutIntoChunks(playlist.segments, chunkMs) } };
+}
+
+async function withProvided({ lines }: PlanPorts, captions: CaptionJob): Promise<readonly string[]> {
+  let { names } = captions;
+  for (const language of providedLanguages(captions)) names = withNamesOf(names, await lines(language), language);
+  return names;
 }
 
 function dependsOnSpeech(captions: CaptionJob, planned: readonly Track[], capabilities: Capabilities): boolean {

@@ -3,6 +3,7 @@ import { AppError, classify } from '@vds/chassis/errors';
 import { ENGINE_ERROR, isTimeout } from '../engine-errors.ts';
 import { ENGLISH } from '../routes.ts';
 import type { AnalyzedSecond } from '@vds/chassis/sound/features';
+import { spellNames } from '../names/spell-names.ts';
 import { alignWords } from '../speech/align-words.ts';
 import { findSounds } from '../sounds/find-sounds.ts';
 import type { Span, Word } from '../words.ts';
@@ -32,14 +33,22 @@ export type TranscribePorts = {
   readonly signal: AbortSignal;
 };
 
-/** The sounds of a chunk, and its words in the order in which they are spoken; `english` is null where none was needed or made. */
-export async function transcribeChunk(ports: TranscribePorts, chunk: Span, isEnglishNeeded: boolean) {
+/**
+ * The sounds of a chunk, and its words in the order in which they are spoken; `english` is null where none was needed or made.
+ * @param names as the partner spells them
+ */
+export async function transcribeChunk(
+  ports: TranscribePorts,
+  chunk: Span,
+  isEnglishNeeded: boolean,
+  names: readonly string[] = [],
+) {
   const sound = await ports.extractSound();
   const share = isEnglishNeeded ? 0.5 : 1;
   const transcribed = await sound.transcribe((part) => ports.progress(part * share));
   checkCount(transcribed, chunk);
   const align = (words: readonly Word[]): Word[] =>
-    alignWords(words, { levels: sound.levels, offsetMs: chunk.startMs });
+    alignWords(spellNames(words, names), { levels: sound.levels, offsetMs: chunk.startMs });
   const words = align(transcribed);
   const english = isEnglishNeeded ? await translateSound(ports, sound, chunk, words) : null;
   return { words, english: english && align(english), sounds: findSounds(sound.seconds, chunk.startMs) };

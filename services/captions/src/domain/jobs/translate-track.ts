@@ -44,7 +44,7 @@ export async function translateTrack(ports: TranslatePorts, captions: CaptionJob
   const { sentences, sounds = [] } = await ports.text(key);
   if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
   const steps = route.from === 'speech' ? path.slice(1) : path;
-  const { texts, lost } = await translateText(ports, sentences, steps, language);
+  const { texts, lost } = await translateText(ports, captions, sentences, steps);
   const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
   const cues = withSounds(translated.cues, sounds, language, captions.durationMs);
   const files = trackFiles(cues, language, captions.durationMs);
@@ -74,15 +74,15 @@ function textKey({ state }: CaptionJob, { from }: Route): string | undefined {
 /** One text for each sentence, in order. */
 async function translateText(
   { translate }: TranslatePorts,
+  { names }: Pick<CaptionJob, 'names'>,
   sentences: readonly TrackSentence[],
   steps: readonly string[],
-  language: string,
 ): Promise<{ readonly texts: readonly string[]; readonly lost: number }> {
   const originals = sentences.map(({ text }) => text);
-  const [source = language] = steps;
+  const [source = '', target] = [steps[0], steps.at(-1)];
   // English, which the speech engine has made already.
-  if (steps.length < 2) return { texts: originals, lost: 0 };
-  return translateSentences(originals, { source, target: language }, (some) => translate(some, steps));
+  if (steps.length < 2 || target === undefined) return { texts: originals, lost: 0 };
+  return translateSentences(originals, { source, target, names }, (some) => translate(some, steps));
 }
 
 /**
@@ -93,17 +93,17 @@ async function translateText(
  */
 async function translateSentences(
   sentences: readonly string[],
-  languages: Languages,
+  { names, ...languages }: Languages & Pick<CaptionJob, 'names'>,
   translate: (texts: readonly string[]) => Promise<readonly string[]>,
 ) {
-  const guarded = sentences.map((sentence) => protect(sentence, languages));
+  const guarded = sentences.map((sentence) => protect(sentence, languages, names));
   const translated = await translate(guarded.map(({ text }) => text));
   const named = guarded.map(({ restore }, index) => restore(translated[index] ?? ''));
   // Sentences whose tokens were lost are translated again as they are, names included.
   const again = named.flatMap((text, index) => (text === undefined ? [index] : []));
   const plain = again.length > 0 ? await translate(again.map((index) => sentences[index] ?? '')) : [];
   const restored = named.map((text, index) =>
-    restoreNumbers(sentences[index] ?? '', text ?? plain[again.indexOf(index)] ?? '', languages),
+    restoreNumbers(sentences[index] ?? '', text ?? plain[again.indexOf(index)] ?? '', languages, names),
   );
   if (sentences.length > 0 && restored.every(({ text }) => text === ''))
     throw new AppError('FAILED_PRECONDITION', 'no sentence came back', { reason: ENGINE_ERROR });

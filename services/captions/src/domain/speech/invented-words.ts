@@ -7,6 +7,8 @@ import { splitBetween, type Word } from '../words.ts';
 /** A line of Whisper's; its figures are of the window (up to 30 s) that it is from. */
 export type Segment = {
   readonly words: readonly Word[];
+  /** Lines of text: its window as it is heard with a list of names in mind; empty without one. */
+  readonly hint?: string;
   /** The model's probability that nobody speaks, 0 to 1. */
   readonly noSpeech: number;
   /** Mean logarithm of the probabilities of its tokens: 0 is certain. */

@@ -9,7 +9,7 @@ const noNames = wordSet(
     'Brazilian Argentine European African Asian Australian Mr Mrs Ms Dr Olympic Olympics Christmas Easter God',
 );
 /** Languages that capitalise all nouns. */
-const capitalNouns = wordSet('de lb');
+export const capitalNouns = wordSet('de lb');
 
 /** "Q&A", "AT&T": capital letters wherever they stand. */
 const abbreviation = /(?<![\p{L}\p{N}&])\p{Lu}{1,3}(?:&\p{Lu}{1,3})+s?(?![\p{L}\p{N}&])/gu;
@@ -39,9 +39,14 @@ function isLatin(tag: string): boolean {
 }
 
 /** The names of `source` that `translated` spells differently; accents, case and marks do not count. */
-export function lostNames(source: string, translated: string, language: string): string[] {
+export function lostNames(
+  source: string,
+  translated: string,
+  language: string,
+  known: readonly string[] = [],
+): string[] {
   const found = plainLetters(translated);
-  return namesIn(source, language)
+  return namesIn(source, language, known)
     .map(({ text }) => text.replace(/['’]s$/, ''))
     .filter((name) => !found.includes(plainLetters(name)));
 }
@@ -60,10 +65,43 @@ export function withAmpersands(sentence: string, language: string): string {
 }
 
 /**
- * Names of a sentence. Where capital letters mean nothing (at its start, in German, in a sentence of capitals) those are
- * abbreviations alone.
+ * Names of a sentence, in order: the partner's own as they are written, and what capital letters tell besides.
+ * @param known of the partner's list; a single noun of a language that capitalises all of them may be any word
  */
-export function namesIn(text: string, language: string): Name[] {
+export function namesIn(text: string, language: string, known: readonly string[] = []): Name[] {
+  const nouns = capitalNouns.has(primarySubtag(language));
+  const sure = known.filter((name) => /\p{Lu}/u.test(name) && (!nouns || / |\p{L}\p{Lu}/u.test(name)));
+  const own = knownNames(text, [...sure, ...familyNames(sure)]);
+  const isOwn = ({ text: name, at }: Name): boolean =>
+    own.some((other) => at < other.at + other.text.length && other.at < at + name.length);
+  const others = capitalNames(text, language).filter((name) => !isOwn(name));
+  return [...own, ...others].toSorted((one, other) => one.at - other.at);
+}
+
+/** "Wirtz" of "Florian Wirtz". */
+function familyNames(names: readonly string[]): string[] {
+  return names.flatMap((name) => /(?<= )\p{Lu}[^ ]{3,}$/u.exec(name)?.[0] ?? []);
+}
+
+/** The longest name wins where several begin or overlap. */
+function knownNames(text: string, names: readonly string[]): Name[] {
+  const found: Name[] = [];
+  for (const name of names.toSorted((one, other) => other.length - one.length)) {
+    for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+      const end = at + name.length;
+      const isWord = !/[\p{L}\p{M}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{M}\p{N}]/u.test(text.slice(end));
+      if (isWord && found.every((other) => end <= other.at || at >= other.at + other.text.length))
+        found.push({ text: name, at });
+    }
+  }
+  return found;
+}
+
+/**
+ * Names by their capital letters. Where those mean nothing (at the start of a sentence, in German, in a sentence of
+ * capitals) they are abbreviations alone.
+ */
+function capitalNames(text: string, language: string): Name[] {
   const words = text.match(/\p{L}+/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8))

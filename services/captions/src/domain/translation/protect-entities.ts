@@ -42,10 +42,11 @@ export type RestoredText = {
 
 /**
  * Replaces the names of a sentence by tokens. One without names, or of a language whose names change, stays unchanged.
+ * @param known names of the partner's list
  */
-export function protect(given: string, languages: Languages): Protected {
+export function protect(given: string, languages: Languages, known: readonly string[] = []): Protected {
   const sentence = withAmpersands(given, languages.source);
-  const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
+  const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source, known) : [];
   if (names.length === 0 || names.length > MAX_NAMES || token.test(sentence)) {
     return { text: given, restore: (same) => same };
   }
@@ -72,9 +73,14 @@ function tokenOf(index: number): string {
 }
 
 /** Appends lost numbers in brackets before the final mark: a reader finds the score, and sees that it was added. */
-export function restoreNumbers(source: string, translated: string, languages: Languages): RestoredText {
+export function restoreNumbers(
+  source: string,
+  translated: string,
+  languages: Languages,
+  known: readonly string[] = [],
+): RestoredText {
   const text = plainText(translated);
-  const lost = lostEntities(source, text, languages);
+  const lost = lostEntities(source, text, languages, known);
   const numbers = lost.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
   if (numbers.length === 0 || text === '') return { text, lost };
   const [mark = ''] = /[.!?…。！？؟।]*$/u.exec(text) ?? [];
@@ -82,8 +88,14 @@ export function restoreNumbers(source: string, translated: string, languages: La
 }
 
 /** What the translation of a sentence lost. Names count only where both languages use Latin letters. */
-export function lostEntities(source: string, translated: string, languages: Languages): LostEntity[] {
-  const names = namesKept(languages.source, languages.target) ? lostNames(source, translated, languages.source) : [];
+export function lostEntities(
+  source: string,
+  translated: string,
+  languages: Languages,
+  known: readonly string[] = [],
+): LostEntity[] {
+  const { source: language, target } = languages;
+  const names = namesKept(language, target) ? lostNames(source, translated, language, known) : [];
   return [
     ...lostNumbers(source, translated).map((text) => ({ kind: 'number' as const, text })),
     ...names.map((text) => ({ kind: 'name' as const, text })),

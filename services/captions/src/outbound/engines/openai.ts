@@ -29,13 +29,13 @@ export function openOpenai(options: OpenaiOptions): SpeechEngine {
   const request = async (
     endpoint: 'transcriptions' | 'translations',
     language: string | undefined,
-    { wavPath, durationMs, offsetMs }: TranscriptionInput,
+    { wavPath, durationMs, offsetMs, names = [] }: TranscriptionInput,
     signal: AbortSignal,
   ): Promise<Word[]> => {
     const words = await call({
       method: 'POST',
       path: `${version}audio/${endpoint}`,
-      body: () => formOf(wavPath, model, language),
+      body: () => formOf(wavPath, model, language, names),
       mostBytes: MAX_BYTES,
       read: (response) => readTranscription(response, language, durationMs),
       signal,
@@ -60,11 +60,18 @@ export function openOpenai(options: OpenaiOptions): SpeechEngine {
   };
 }
 
-async function formOf(wavPath: string, model: string, language: string | undefined): Promise<FormData> {
+async function formOf(
+  wavPath: string,
+  model: string,
+  language: string | undefined,
+  names: readonly string[],
+): Promise<FormData> {
   const form = new FormData();
   form.set('file', await openAsBlob(wavPath, { type: 'audio/wav' }), 'speech.wav');
   form.set('model', model);
   form.set('response_format', 'verbose_json');
+  // The most likely ones last: of a longer prompt servers read the last 224 tokens.
+  if (names.length > 0) form.set('prompt', names.toReversed().join(', '));
   // Parameters of transcriptions only.
   if (language === undefined) return form;
   form.set('language', language);

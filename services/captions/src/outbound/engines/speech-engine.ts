@@ -10,6 +10,8 @@ export type TranscriptionInput = {
   readonly durationMs: number;
   /** Where the file begins in the video; added to every word's time. */
   readonly offsetMs: number;
+  /** What may be spoken, as it is spelt, the most likely first: a hint that an engine may ignore. */
+  readonly names?: readonly string[];
 };
 
 export type SpeechEngine = {

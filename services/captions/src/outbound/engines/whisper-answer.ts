@@ -12,6 +12,8 @@ export type WhisperRequest = {
   /** Whisper's own code. */
   readonly language: string;
   readonly task: 'transcribe' | 'translate';
+  /** What may be spoken, as it is spelt; may be empty. */
+  readonly hotwords: string;
   /** 16 kHz, mono, 16 bit, little endian. */
   readonly samples: Buffer;
 };
@@ -38,6 +40,7 @@ export async function askWhisper(
 function segmentOf(segment: Fields): Segment {
   return {
     words: list(segment['words']).map((word) => wordOf(fields(word))),
+    hint: string(segment['hint']),
     noSpeech: number(segment['no_speech']),
     logProbability: number(segment['log_probability']),
     compression: number(segment['compression']),

@@ -1,9 +1,11 @@
 """Transcribes speech with a Whisper model, as model-child.py asks.
 
-A request: {"language": code, "task": "transcribe" or "translate"} and samples (16 kHz, mono, 16 bit, little endian).
-The parts of its answer:
-{"segment": {"words": [{"text", "start_ms", "end_ms", "confidence"}], "no_speech", "log_probability", "compression"}}
+A request: {"language": code, "task": "transcribe" or "translate", "hotwords": names, or none} and samples (16 kHz, mono,
+16 bit, little endian). The parts of its answer:
+{"segment": {"words": [{"text", "start_ms", "end_ms", "confidence"}], "hint", "no_speech", "log_probability", "compression"}}
 {"progress": 0 to 1}
+A hint is the text of the half minute to which a segment belongs, as it is heard with the hotwords in mind; where that
+repeats itself, a line more.
 A word's text begins with a space where it does not continue the word before.
 """
 
@@ -27,13 +29,28 @@ def load(folder, threads):
     import faster_whisper
 
     class Model(faster_whisper.WhisperModel):
+        # What may be spoken.
+        hotwords = ""
+        # What was heard of the latest window with them in mind.
+        hint = ""
+
         def generate_with_fallback(self, encoder_output, prompt, tokenizer, options):
             """Decodes once more, with a penalty, where the text repeats itself; always the same text for the same sound."""
+            # In mind, names lead astray: words around them are lost, and strangers' names heard. So it is another text.
+            self.hint = ""
+            if self.hotwords:
+                # Cut after 223 tokens.
+                minded = self.get_prompt(tokenizer, [], hotwords=self.hotwords)
+                heard = self.decode(encoder_output, minded, tokenizer, options)
+                self.hint = "\n".join(tokenizer.decode(one[0].sequences_ids[0]).strip() for one in heard)
+            return self.decode(encoder_output, prompt, tokenizer, options)[-1]
+
+        def decode(self, encoder_output, prompt, tokenizer, options):
             found = super().generate_with_fallback(encoder_output, prompt, tokenizer, options)
             if found[3] <= MOST_COMPRESSION:
-                return found
+                return [found]
             again = replace(options, repetition_penalty=1.2, no_repeat_ngram_size=3)
-            return super().generate_with_fallback(encoder_output, prompt, tokenizer, again)
+            return [found, super().generate_with_fallback(encoder_output, prompt, tokenizer, again)]
 
     model = Model(folder, device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
     return model, model.supported_languages, faster_whisper.__version__
@@ -45,6 +62,7 @@ def answer(model, request, samples):
     sound = numpy.frombuffer(samples, dtype="<i2").astype(numpy.float32) / 32768
     if len(sound) == 0:
         return
+    model.hotwords = request["hotwords"]
     segments, _ = model.transcribe(
         sound,
         language=request["language"],
@@ -71,5 +89,5 @@ def answer(model, request, samples):
             "log_probability": finite(segment.avg_logprob, 4, -10.0),
             "compression": finite(segment.compression_ratio, 3, 0.0),
         }
-        yield {"segment": {"words": words, **figures}}
+        yield {"segment": {"words": words, "hint": model.hint, **figures}}
         yield {"progress": round(min(1.0, segment.end * RATE / len(sound)), 3)}

@@ -3,9 +3,10 @@
  * with one of several languages it also writes English of what is spoken in them.
  */
 import { AppError } from '@vds/chassis/errors';
+import { spellHinted } from '../../domain/names/spell-hinted.ts';
 import { withoutInvented, type Segment } from '../../domain/speech/invented-words.ts';
 import { joinPieces } from '../../domain/speech/join-pieces.ts';
-import type { Word } from '../../domain/words.ts';
+import { splitBetween, type Word } from '../../domain/words.ts';
 import { openPythonModel, type PythonModelOptions } from './python-model.ts';
 import type { SpeechEngine, TranscriptionInput } from './speech-engine.ts';
 import { readSamples } from './wav.ts';
@@ -32,7 +33,12 @@ export async function openWhisper(options: PythonModelOptions): Promise<SpeechEn
         throw new AppError('FAILED_PRECONDITION', `the model does not know the language '${input.language}'`, {
           reason: 'engine_error',
         });
-      const request = { language, task, samples: await readSamples(input.wavPath) };
+      const request = {
+        language,
+        task,
+        hotwords: input.names?.join(', ') ?? '',
+        samples: await readSamples(input.wavPath),
+      };
       const segments = await pool.use((process) => askWhisper(process, request, signal, onProgress));
       return wordsOf(segments, input);
     };
@@ -58,9 +64,14 @@ function languageCodes(languages: readonly string[]): ReadonlyMap<string, string
 }
 
 /** Words in the video's time. */
-function wordsOf(segments: readonly Segment[], { durationMs, offsetMs }: TranscriptionInput): Word[] {
-  // A segment begins with a word of its own, whether or not the model writes a space there.
-  const words = withoutInvented(segments).flatMap((segment) => joinPieces(segment.words));
+function wordsOf(segments: readonly Segment[], { durationMs, offsetMs, names = [] }: TranscriptionInput): Word[] {
+  const windows = splitBetween(withoutInvented(segments), (last, next) => last.hint !== next.hint);
+  const words = windows.flatMap((window) => {
+    // A segment begins with a word of its own, whether or not the model writes a space there.
+    const heard = window.flatMap((segment) => joinPieces(segment.words));
+    const hints = window[0]?.hint?.split('\n') ?? [];
+    return hints.reduce((spelt, hint) => spellHinted(spelt, hint, names), heard);
+  });
   return words.map((word) => ({
     ...word,
     startMs: Math.min(word.startMs, durationMs) + offsetMs,

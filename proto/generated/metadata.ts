@@ -5,6 +5,7 @@ import type { Chapter as _vds_metadata_v1_Chapter, ChapterOut as _vds_metadata_v
 import type { Evidence as _vds_metadata_v1_Evidence, EvidenceOut as _vds_metadata_v1_EvidenceOut } from './vds/metadata/v1/Evidence.ts';
 import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMetadataRequestOut as _vds_metadata_v1_GetMetadataRequestOut } from './vds/metadata/v1/GetMetadataRequest.ts';
 import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadata_v1_IntervalOut } from './vds/metadata/v1/Interval.ts';
+import type { KeyMoment as _vds_metadata_v1_KeyMoment, KeyMomentOut as _vds_metadata_v1_KeyMomentOut } from './vds/metadata/v1/KeyMoment.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from './vds/metadata/v1/Label.ts';
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from './vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceClient as _vds_metadata_v1_MetadataServiceClient, MetadataServiceDefinition as _vds_metadata_v1_MetadataServiceDefinition } from './vds/metadata/v1/MetadataService.ts';
@@ -27,6 +28,7 @@ export interface ProtoGrpcType {
         Evidence: MessageTypeDefinition<_vds_metadata_v1_Evidence, _vds_metadata_v1_EvidenceOut>
         GetMetadataRequest: MessageTypeDefinition<_vds_metadata_v1_GetMetadataRequest, _vds_metadata_v1_GetMetadataRequestOut>
         Interval: MessageTypeDefinition<_vds_metadata_v1_Interval, _vds_metadata_v1_IntervalOut>
+        KeyMoment: MessageTypeDefinition<_vds_metadata_v1_KeyMoment, _vds_metadata_v1_KeyMomentOut>
         Label: MessageTypeDefinition<_vds_metadata_v1_Label, _vds_metadata_v1_LabelOut>
         Metadata: MessageTypeDefinition<_vds_metadata_v1_Metadata, _vds_metadata_v1_MetadataOut>
         /**

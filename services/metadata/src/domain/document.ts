@@ -54,6 +54,7 @@ export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyo
       ...soundLabels(seconds, transcript?.sentences ?? []),
     ]),
     hasTranscript: transcript !== undefined,
+    keyMoments: [],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_Topi
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from '../../../vds/metadata/v1/Label.ts';
 import type { Passage as _vds_metadata_v1_Passage, PassageOut as _vds_metadata_v1_PassageOut } from '../../../vds/metadata/v1/Passage.ts';
 import type { Chapter as _vds_metadata_v1_Chapter, ChapterOut as _vds_metadata_v1_ChapterOut } from '../../../vds/metadata/v1/Chapter.ts';
+import type { KeyMoment as _vds_metadata_v1_KeyMoment, KeyMomentOut as _vds_metadata_v1_KeyMomentOut } from '../../../vds/metadata/v1/KeyMoment.ts';
 
 /**
  * Times are milliseconds from the first picture; scores and confidences go from 0 to 1.
@@ -44,6 +45,10 @@ export interface Metadata {
    * Those of the file, in their order.
    */
   'chapters'?: (_vds_metadata_v1_Chapter)[];
+  /**
+   * Best first.
+   */
+  'keyMoments'?: (_vds_metadata_v1_KeyMoment)[];
 }
 
 /**
@@ -81,4 +86,8 @@ export interface MetadataOut {
    * Those of the file, in their order.
    */
   'chapters': (_vds_metadata_v1_ChapterOut)[];
+  /**
+   * Best first.
+   */
+  'keyMoments': (_vds_metadata_v1_KeyMomentOut)[];
 }

@@ -54,6 +54,28 @@ describe('cue layout rules', () => {
     assert.equal(textOf(atomsOf('a 守門員 b')), 'a 守門員 b');
   });
 
+  it('a line in full-width characters has at most 16 of them', () => {
+    const text = '守门员在比赛最后一分钟扑出了这个球体育场里的观众都站起来为他鼓掌球员们正在庆祝';
+    const word = { text, startMs: 0, endMs: 6_000, confidence: null };
+    const { cues } = buildSpokenCues([{ text, startMs: 0, endMs: 6_000, words: [word] }], 'zh', END_MS);
+    assert.equal(cues.flatMap(({ lines }) => lines).join(''), text);
+    for (const line of cues.flatMap(({ lines }) => lines)) assert.isAtMost([...line].length, 16);
+  });
+
+  it('a cue stays for 17 letters a second where there is time, and reaches the next one across a short gap', () => {
+    const text = 'a'.repeat(34);
+    const cue = (startMs: number, endMs: number) => ({ startMs, endMs, lines: [text] });
+    const times = setCueTimes([cue(0, 1_000), cue(2_300, 4_000), cue(4_400, 6_000)], END_MS, LINGER_MS);
+    assert.deepEqual(
+      times.map(({ startMs, endMs }) => [startMs, endMs]),
+      [
+        [0, 2_220],
+        [2_300, 4_320],
+        [4_400, 6_400],
+      ],
+    );
+  });
+
   it('a word that is wider than a line is cut into several lines', () => {
     assert.deepEqual(
       atomsOf('x'.repeat(100)).map(({ width }) => width),

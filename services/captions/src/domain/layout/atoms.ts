@@ -2,7 +2,10 @@
 import { graphemes, widthOf } from './graphemes.ts';
 
 /** The widest line of a cue, in columns. */
-export const LINE_COLUMNS = 42;
+const LINE_COLUMNS = 42;
+
+/** The same where most is in full-width characters: 16 of them. */
+const WIDE_LINE_COLUMNS = 32;
 
 export type Atom = {
   readonly text: string;
@@ -102,6 +105,12 @@ export function markWords<A extends Atom>(atoms: readonly A[]): A[] {
     at += atom.text.length;
     return inWord ? { ...atom, inWord } : atom;
   });
+}
+
+/** The widest line of a cue of these atoms, in columns. */
+export function lineColumns(atoms: readonly Atom[]): number {
+  const wide = atoms.reduce((sum, { text, width }) => sum + Math.sign(width - text.length) * text.length, 0);
+  return wide > 0 ? WIDE_LINE_COLUMNS : LINE_COLUMNS;
 }
 
 export function textOf(atoms: readonly Atom[]): string {

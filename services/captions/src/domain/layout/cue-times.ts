@@ -4,6 +4,8 @@ import { MAX_MS, READABLE, MIN_MS, type Cue } from './cues.ts';
 
 /** Between cues, so that a viewer sees the change: two frames. */
 const GAP_MS = 80;
+/** A shorter gap is closed to two frames: it would flicker. */
+const MAX_FLICKER_MS = 500;
 /** A cue of spoken words stays at most this long after its last one. */
 export const LINGER_MS = 1_500;
 
@@ -36,11 +38,12 @@ export function setCueTimes(cues: readonly Cue[], videoEndMs: number, lingerMs: 
 function extendedEnd(cue: Cue, latestMs: number, lingerMs: number): number {
   const wanted = Math.max(cue.endMs, cue.startMs + readingMs(cue));
   const extended = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + MAX_MS);
-  return Math.min(extended, Math.max(latestMs, cue.startMs));
+  const closed = lingerMs > 0 && latestMs - extended < MAX_FLICKER_MS - GAP_MS ? latestMs : extended;
+  return Math.min(closed, cue.startMs + MAX_MS, Math.max(latestMs, cue.startMs));
 }
 
 /** How long a viewer needs to read the cue. */
 function readingMs({ lines }: Cue): number {
   const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
-  return Math.min(MAX_MS, Math.max(MIN_MS, (columns * 1_000) / READABLE));
+  return Math.min(MAX_MS, Math.max(MIN_MS, Math.ceil((columns * 1_000) / READABLE)));
 }

@@ -1,10 +1,10 @@
 /** Atoms with times → cues: which words share a cue, decided for a whole sentence at once, and how it breaks into lines. */
 import type { Span } from '../words.ts';
-import { LINE_COLUMNS, textOf, type Atom } from './atoms.ts';
+import { lineColumns, textOf, type Atom } from './atoms.ts';
 import type { BreakCost } from './break-cost.ts';
 
 export type Cue = Span & {
-  /** One or two lines of at most 42 columns, none of them empty. */
+  /** One or two lines that fit (`lineColumns`), none of them empty. */
   readonly lines: readonly string[];
 };
 
@@ -12,8 +12,8 @@ export type TimedAtom = Atom & Span;
 
 export const MIN_MS = 1_000;
 export const MAX_MS = 7_000;
-/** Columns a second that most viewers can read. */
-export const READABLE = 20;
+/** Columns a second that most viewers can read: 17 letters, or 8.5 characters of Chinese, Japanese or Korean. */
+export const READABLE = 17;
 /** A cue never contains a pause as long as this. */
 const SILENCE_MS = 1_500;
 
@@ -69,8 +69,9 @@ function cueCost(atoms: readonly TimedAtom[]): number | undefined {
 
 function fitsCue(atoms: readonly Atom[]): boolean {
   const columns = columnsOf(atoms);
-  if (columns <= LINE_COLUMNS) return true;
-  return columns <= 2 * LINE_COLUMNS + 1 && bestLineBreak(atoms, () => 0) !== undefined;
+  const most = lineColumns(atoms);
+  if (columns <= most) return true;
+  return columns <= 2 * most + 1 && bestLineBreak(atoms, () => 0) !== undefined;
 }
 
 /** Columns of a run of atoms on one line. */
@@ -80,7 +81,7 @@ function columnsOf(atoms: readonly Atom[]): number {
 
 /** The one line or two of a cue; of atoms that fit. */
 export function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
-  if (columnsOf(atoms) <= LINE_COLUMNS) return [textOf(atoms)];
+  if (columnsOf(atoms) <= lineColumns(atoms)) return [textOf(atoms)];
   const at = bestLineBreak(atoms, costOf) ?? atoms.length;
   return [textOf(atoms.slice(0, at)), textOf(atoms.slice(at))].filter((line) => line !== '');
 }
@@ -91,15 +92,16 @@ export function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
  */
 function bestLineBreak(atoms: readonly Atom[], costOf: BreakCost): number | undefined {
   const total = columnsOf(atoms);
+  const most = lineColumns(atoms);
   let best: { readonly at: number; readonly cost: number } | undefined;
   let upper = 0;
   for (let at = 1; at < atoms.length; at += 1) {
     const [before, after] = [atoms[at - 1], atoms[at]];
     if (before === undefined || after === undefined) break;
     upper += before.width + (at === 1 || before.glued ? 0 : 1);
-    if (upper > LINE_COLUMNS) break;
+    if (upper > most) break;
     const lower = total - upper - (after.glued ? 0 : 1);
-    if (lower > LINE_COLUMNS) continue;
+    if (lower > most) continue;
     const cost = costOf(before, after) + Math.abs(upper - lower) / 3 + (upper > lower ? 1 : 0);
     if (best === undefined || cost < best.cost) best = { at, cost };
   }

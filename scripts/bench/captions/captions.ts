@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commentary } from '@vds/testkit/media/commentary';
 import { step } from '@vds/testkit/servers/progress';
+import { buildSpokenCues, buildTranslatedCues } from '@vds/captions/domain/layout/build-cues';
+import type { Cue } from '@vds/captions/domain/layout/cues';
 import { defaultTargets, targetsFor } from '@vds/captions/domain/plan-tracks';
 import { findRoutes } from '@vds/captions/domain/routes';
 import type { TranslationEngine } from '@vds/captions/outbound/engines/translation-engine';
+import { keptRules } from './cue-rules.ts';
 import { speechEngines, translationEngines, type Opened } from './engines.ts';
 import { benchInventedWords } from './invented-words.ts';
 import { benchNames, namesTracks } from './names.ts';
@@ -14,6 +17,8 @@ import { benchSpeech, speechTracks } from './speech.ts';
 import { plainWords } from './word-errors.ts';
 
 const WORDS = 1_000;
+/** 150 words a minute. */
+const LETTER_MS = 70;
 
 const benches: Readonly<Record<string, (folder: string) => Promise<string[]>>> = {
   speech: async (folder) => {
@@ -72,15 +77,31 @@ async function benchTranslation(engine: TranslationEngine, targets: readonly str
     const path = routes('en', target);
     if (path === undefined) continue;
     const from = performance.now();
-    await engine.translate(sentences, path, new AbortController().signal);
+    const texts = await engine.translate(sentences, path, new AbortController().signal);
     const seconds = (performance.now() - from) / 1_000;
     total += seconds;
-    each.push(`${target} ${seconds.toFixed(1)}`);
+    each.push(`${target} ${seconds.toFixed(1)} s (${keptRules(translatedCues(sentences, texts, target))})`);
   }
   const label = `${engine.name}, ${WORDS} words`.padEnd(36);
   return [
     `${label}  ${total.toFixed(1)} s for ${each.length} of ${configured.length} languages, one after the other: ${each.join(', ')}`,
   ];
+}
+
+/** As if the sentences were spoken one after the other, without a pause. */
+function translatedCues(sentences: readonly string[], texts: readonly string[], language: string): readonly Cue[] {
+  let atMs = 0;
+  const spoken = sentences.map((text) => {
+    const startMs = atMs;
+    const words = text.split(' ').map((word) => {
+      const wordMs = atMs;
+      atMs += LETTER_MS * (word.length + 1);
+      return { text: word, startMs: wordMs, endMs: atMs, confidence: null };
+    });
+    return { text, startMs, endMs: atMs, words };
+  });
+  const source = buildSpokenCues(spoken, 'en', atMs).sentences;
+  return buildTranslatedCues(texts, source, language, atMs).cues;
 }
 
 /** A thousand words of commentary, sentence by sentence. */

@@ -11,6 +11,7 @@ import { envelopeOf } from '@vds/captions/domain/speech/envelope';
 import { sentencesOf } from '@vds/captions/domain/speech/sentences';
 import type { SpeechEngine } from '@vds/captions/outbound/engines/speech-engine';
 import { readSamples } from '@vds/captions/outbound/engines/wav';
+import { keptRules } from './cue-rules.ts';
 import { childSeconds } from './processor-time.ts';
 import { plainCharacters, plainWords, wordErrors } from './word-errors.ts';
 
@@ -20,7 +21,7 @@ const JFK = {
   startMs: 300,
 };
 const RATE = 16_000;
-const NEAR_MS = 300;
+const NEAR_MS = 150;
 
 const never = new AbortController().signal;
 
@@ -74,14 +75,14 @@ async function benchTrack(engine: SpeechEngine, track: Track): Promise<string> {
   const [processor, wall] = [(await childSeconds()) - before, (performance.now() - from) / 1_000];
   const levels = envelopeOf(samplesOf(await readSamples(wavPath)), RATE);
   const words = alignWords(found, { levels, offsetMs: 0 });
-  const { sentences } = buildSpokenCues(sentencesOf(words, language), language, durationMs);
+  const { sentences, cues } = buildSpokenCues(sentencesOf(words, language), language, durationMs);
   const label = `${engine.name}, ${track.label}`.padEnd(36);
   const aMinute = (seconds: number): string => ((seconds * 60_000) / durationMs).toFixed(1);
   const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
   return `${label}  ${errorsOf(
     sentences.map(({ text }) => text),
     track,
-  )}; ${aMinute(processor)} s of processor (${aMinute(wall)} s) a minute; cue starts ${timing(starts, track)}`;
+  )}; ${aMinute(processor)} s of processor (${aMinute(wall)} s) a minute; cue starts ${timing(starts, track)}; cues: ${keptRules(cues)}`;
 }
 
 function samplesOf(bytes: Buffer): Int16Array {

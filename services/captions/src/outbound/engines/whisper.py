@@ -67,7 +67,8 @@ def answer(model, request, samples):
         sound,
         language=request["language"],
         task=request["task"],
-        beam_size=1,
+        # The knee of errors against processor time (deploy/guide/speech.md).
+        beam_size=2,
         temperature=[0.0],
         condition_on_previous_text=False,
         word_timestamps=True,

@@ -12,7 +12,7 @@ const rules: Readonly<Record<string, (cue: Cue, next: Cue | undefined) => boolea
   'lines fit': ({ lines }) => lines.length <= MAX_LINES && lines.every((line) => lettersOf(line) <= mostLetters(line)),
   speed: ({ startMs, endMs, lines }) => {
     const most = isFullWidth(lines.join('')) ? MAX_FULL_WIDTH_A_SECOND : MAX_LETTERS_A_SECOND;
-    return (lettersOf(lines.join(' ')) * 1_000) / (endMs - startMs) <= most;
+    return (lettersOf(lines.join('')) * 1_000) / (endMs - startMs) <= most;
   },
   '1 to 7 s': ({ startMs, endMs }) => endMs - startMs >= MIN_CUE_MS && endMs - startMs <= MAX_CUE_MS,
   gaps: ({ endMs }, next) => {

@@ -1,6 +1,6 @@
 /**
  * The judged set of `npm run bench -- metadata moments`: made games with known moments between decoys. What happens is
- * drawn by a seed; commentators of the two halves use other sentences (lines.json).
+ * drawn by a seed; commentators of the two halves use other sentences (judged/lines.json).
  */
 import { readFileSync } from 'node:fs';
 
@@ -32,10 +32,10 @@ export type Game = {
 const moments = ['goal', 'quiet goal', 'chance'] as const;
 const decoys = [
   ...(['crowd without cause', 'song', 'advertisement', 'talk of goals'] as const),
-  ...(['replay of nothing', 'shout', 'other number'] as const),
+  ...(['replay of nothing', 'shout', 'other number', 'false alarm', 'archive'] as const),
 ] as const;
 
-const lines = JSON.parse(readFileSync(new URL('lines.json', import.meta.url), 'utf8')) as Readonly<
+const lines = JSON.parse(readFileSync(new URL('judged/lines.json', import.meta.url), 'utf8')) as Readonly<
   Record<Part, Readonly<Record<string, Lines>>>
 >;
 
@@ -48,7 +48,9 @@ const kinds = [
 
 /** Eight of each half. */
 export const games: readonly Game[] = (['tuning', 'held-out'] as const).flatMap((part) =>
-  kinds.map(({ name, ...kind }, index) => makeGame({ ...kind, id: `${part} ${name}`, part }, 100 * index + part.length)),
+  kinds.map(({ name, ...kind }, index) =>
+    makeGame({ ...kind, id: `${part} ${name}`, part }, 100 * index + part.length),
+  ),
 );
 
 /** One of each half, shorter, of which files are made. */
@@ -89,10 +91,10 @@ function makeGame(
   const random = randomOf(seed);
   const said = lines[about.part][about.language];
   if (!said) throw new Error(`no lines in ${about.language}`);
-  const { moments: good = 8 + Math.floor(random.within(0, 4)), decoys: bad = 8 } = counts ?? {};
+  const { moments: good = 8 + Math.floor(random.within(0, 4)), decoys: bad = decoys.length } = counts ?? {};
   const drawn = [
     ...Array.from({ length: good }, (_kind, index) => (index < 2 ? moments[index] : random.pick(moments)) ?? 'goal'),
-    ...Array.from({ length: bad }, (_kind, index) => decoys[index % decoys.length] ?? 'shout'),
+    ...Array.from({ length: bad }, (_kind, index) => decoys[(index + seed) % decoys.length] ?? 'shout'),
   ]
     .map((kind) => ({ kind, order: random.next() }))
     .toSorted((a, b) => a.order - b.order);
@@ -110,7 +112,9 @@ function happen(kind: Happening['kind'], at: number, said: Lines, random: Random
   const crowd = (from: number, to: number, least: number, most: number) => ({
     crowd: { delay: within(0, 2.5), rise: within(from, to), seconds: within(least, most) },
   });
-  const line = (text: string, from: number, to: number) => ({ line: { delay: within(0.5, 3), text, loud: within(from, to) } });
+  const line = (text: string, from: number, to: number) => ({
+    line: { delay: within(0.5, 3), text, loud: within(from, to) },
+  });
   const replay = (share: number) =>
     chance(share)
       ? { replay: { delay: within(10, 20), repeats: chance(0.6), ...(chance(0.4) && { line: pick(said.replay) }) } }
@@ -135,6 +139,10 @@ function happen(kind: Happening['kind'], at: number, said: Lines, random: Random
       return { kind, at, replay: { delay: within(8, 15), repeats: chance(0.6) } };
     case 'shout':
       return { kind, at, ...line(pick(said.calm), 4, 8) };
+    case 'false alarm':
+      return { kind, at, ...crowd(6, 12, 3, 8), ...line(pick(said.calm), 3, 7) };
+    case 'archive':
+      return { kind, at, ...crowd(3, 9, 4, 8), ...line(pick(said.past), 0, 4), replay: { delay: 9, repeats: true } };
     case 'other number':
       return { kind, at };
   }

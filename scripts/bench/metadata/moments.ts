@@ -38,7 +38,9 @@ function report(name: string, results: readonly Result[]): void {
   for (const part of ['tuning', 'held-out'] satisfies Part[]) {
     const own = results.filter(({ game }) => game.part === part);
     const { precision, recall } = figuresOf(own);
-    print(`${name}, ${part}: precision@10 ${precision.toFixed(2)}, recall ${recall.toFixed(2)} over ${own.length} games`);
+    print(
+      `${name}, ${part}: precision@10 ${precision.toFixed(2)}, recall ${recall.toFixed(2)} over ${own.length} games`,
+    );
   }
 }
 

@@ -71,7 +71,9 @@ export function crowdRise(happenings: readonly Happening[], second: number): num
     ...happenings.map(({ at, crowd }) => {
       if (!crowd) return 0;
       const since = second - at - crowd.delay;
-      return since < 0 || since > crowd.seconds ? 0 : crowd.rise * Math.min(1, (since + 1) / 2, crowd.seconds - since + 0.5);
+      return since < 0 || since > crowd.seconds
+        ? 0
+        : crowd.rise * Math.min(1, (since + 1) / 2, crowd.seconds - since + 0.5);
     }),
   );
 }
@@ -88,8 +90,11 @@ function secondsOf({ happenings, seconds }: Game, spoken: readonly Spoken[], ran
     if (isAdvert(happenings, second))
       return [Math.round(within(-14, -10)), within(25, 40), within(30, 80), within(46, 70), within(0, 30)].map(Math.round) as unknown as AnalyzedSecond; // prettier-ignore
     const bed = -40 + drift + crowdRise(happenings, second) + within(-1, 1);
-    const voice = spoken.find(({ startMs, endMs }) => startMs < (second + 0.7) * SECOND_MS && endMs > (second + 0.3) * SECOND_MS);
-    if (!voice) return [Math.round(bed), Math.round(within(54, 59)), Math.round(within(5, 14)), Math.round(within(0, 7)), 0];
+    const voice = spoken.find(
+      ({ startMs, endMs }) => startMs < (second + 0.7) * SECOND_MS && endMs > (second + 0.3) * SECOND_MS,
+    );
+    if (!voice)
+      return [Math.round(bed), Math.round(within(54, 59)), Math.round(within(5, 14)), Math.round(within(0, 7)), 0];
     const loudness = -21 + voice.loud + within(-1.5, 1.5);
     const level = 10 * Math.log10(10 ** (bed / 10) + 10 ** (loudness / 10));
     const above = level - bed;
@@ -108,12 +113,14 @@ function textsOf({ happenings, seconds }: Game, random: Random): AnalyzedText[] 
   const texts: AnalyzedText[] = [];
   const board = { box: [40, 50, 220, 50] as const, confidence: 0.9 };
   let [home, away, from] = [0, 0, 0];
+  // The board, a part of it, or a wrong digit.
   const show = (to: number): void => {
     const misread = random.chance(0.08);
     const middle = (from + to) / 2;
     const text = (left: number): string => `RED ${left} - ${away} BLU`;
     const at = (second: number): number => Math.round(second * SECOND_MS);
-    if (!misread) texts.push({ ...board, text: text(home), startMs: at(from), endMs: at(to) });
+    if (random.chance(0.15)) texts.push({ ...board, text: `RED ${away} BLU`, startMs: at(from), endMs: at(to) });
+    else if (!misread) texts.push({ ...board, text: text(home), startMs: at(from), endMs: at(to) });
     else
       texts.push(
         { ...board, text: text(home), startMs: at(from), endMs: at(middle) },
@@ -124,8 +131,8 @@ function textsOf({ happenings, seconds }: Game, random: Random): AnalyzedText[] 
   };
   for (const { at, scoreDelay } of happenings) {
     if (scoreDelay === undefined) continue;
-    // A reading that is missed shows the change later, or never before the next one.
-    show(at + scoreDelay + (random.chance(0.15) ? random.within(3, 18) : random.within(-0.5, 0.5)));
+    // Between two readings, the change may be anywhere.
+    show(at + scoreDelay + (random.chance(0.4) ? random.within(-15, 18) : random.within(-0.5, 0.5)));
     if (random.chance(0.5)) home++;
     else away++;
   }
@@ -158,7 +165,9 @@ export function shotPlan({ happenings, seconds }: Game, random: Random): Planned
   const usual: Planned[] = [];
   for (let from = 0; from < seconds; from += random.within(5, 16)) usual.push({ from });
   const near = (a: Planned, b: Planned): boolean =>
-    b.replayOf === undefined ? Math.abs(a.from - b.from) < 1.5 : a.from > b.from - 1.5 && a.from < b.from + REPLAY_SECONDS + 1.5;
+    b.replayOf === undefined
+      ? Math.abs(a.from - b.from) < 1.5
+      : a.from > b.from - 1.5 && a.from < b.from + REPLAY_SECONDS + 1.5;
   const kept = fast.filter((shot) => fixed.every((other) => !near(shot, other)));
   const all = [...fixed, ...kept];
   return [...all, ...usual.filter((shot) => shot.from === 0 || all.every((other) => !near(shot, other)))].toSorted(
@@ -174,16 +183,26 @@ function picturesOf(game: Game, random: Random): { shots: AnalyzedShot[]; prints
     const shot = plan.findLast(({ from }) => from <= second);
     if (shot && shot.from > second - 1) place = randomPrint(random);
     place = place.map((value) => value + random.within(-3, 3));
-    const source = shot?.replayOf === undefined ? undefined : clean[Math.floor(shot.replayOf + (second - shot.from) / 2)];
+    const source =
+      shot?.replayOf === undefined ? undefined : clean[Math.floor(shot.replayOf + (second - shot.from) / 2)];
     clean.push(source ?? place);
   }
   const prints = clean.map((print) =>
-    Buffer.from(print.map((value) => Math.max(0, Math.min(255, Math.round(value + random.within(-2, 2)))))).toString('base64'),
+    Buffer.from(print.map((value) => Math.max(0, Math.min(255, Math.round(value + random.within(-2, 2)))))).toString(
+      'base64',
+    ),
   );
   const shots = plan.map(({ from, repeats }, index): AnalyzedShot => ({
-    ...{ startMs: Math.round(from * SECOND_MS), endMs: Math.round((plan[index + 1]?.from ?? game.seconds) * SECOND_MS) },
+    ...{
+      startMs: Math.round(from * SECOND_MS),
+      endMs: Math.round((plan[index + 1]?.from ?? game.seconds) * SECOND_MS),
+    },
     ...{ cut: index > 0, certainty: 0.9, colours: [], motion: 20, pan: 0, flat: 0.2, brightness: 100 },
-    ...{ thumbnailMs: Math.round(from * SECOND_MS), thumbnailWorth: 1, repeats: repeats === true ? 0.45 : random.within(0, 0.1) },
+    ...{
+      thumbnailMs: Math.round(from * SECOND_MS),
+      thumbnailWorth: 1,
+      repeats: repeats === true ? 0.45 : random.within(0, 0.1),
+    },
   }));
   return { shots, prints };
 }

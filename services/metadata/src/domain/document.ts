@@ -5,6 +5,7 @@ import { pictureLabels } from './picture/labels.ts';
 import { groupScenes, joinShots } from './picture/scenes.ts';
 import { silentIntervals, soundLabels } from './sound/labels.ts';
 import { findKeyMoments } from './moments/key-moments.ts';
+import { knowsLanguage } from './moments/words.ts';
 import { lengthOf, overlapOf, spanOf, type Span } from './span.ts';
 import { joinTexts } from './text/merge.ts';
 import { findTopics, mergeTopics } from './topics/phrases.ts';
@@ -55,7 +56,8 @@ export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyo
       ...soundLabels(seconds, transcript?.sentences ?? []),
     ]),
     keyMoments: findKeyMoments({
-      ...{ durationMs, seconds, shots, texts, transcript },
+      ...{ durationMs, seconds, shots, texts },
+      transcript: english && !knowsLanguage(language) ? english : transcript,
       prints: analyses.flatMap(({ prints = [] }) => prints),
     }),
     hasTranscript: transcript !== undefined,

@@ -14,10 +14,10 @@ export type Evidence = Span & {
 
 /** How likely a sign of full strength is right by itself. Tuned on one half of the judged games. */
 export const weights: Readonly<Record<Reason, number>> = {
-  crowd: 0.5,
-  commentary: 0.6,
-  replay: 0.45,
-  score: 0.65,
+  crowd: 0.45,
+  commentary: 0.65,
+  replay: 0.35,
+  score: 0.6,
   cuts: 0.15,
 };
 

@@ -24,8 +24,8 @@ export type MomentsInput = {
 
 const SECOND_MS = 1_000;
 const MAX_MOMENTS = 20;
-/** No single sign reaches it except a goal that is called, and a score that rises. Tuned on one half of the judged games. */
-const MIN_SCORE = 0.56;
+/** No crowd, replay or cut reaches it alone; a goal that is shouted and a rare score that rises do. */
+const MIN_SCORE = 0.5;
 /** How far from its span a sign still counts, less and less. */
 const FADE_MS = 5_000;
 /** Two moments are at least so far apart. */
@@ -35,12 +35,18 @@ const MIN_LENGTH_MS = 5_000;
 const MAX_LENGTH_MS = 40_000;
 /** A moment starts with the action that leads to it, at a cut if one is near. */
 const LEAD_MS = 8_000;
+const MAX_LEAD_MS = 30_000;
 const CUT_NEAR_MS = 3_000;
 const MIN_REACTION_MS = 6_000;
 const MAX_REACTION_MS = 25_000;
 const MIN_CONTRIBUTION = 0.1;
 
-type Peak = { readonly atMs: number; readonly score: number; readonly reasons: readonly Reason[] };
+type Peak = {
+  readonly atMs: number;
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+  readonly signs: readonly Evidence[];
+};
 
 /** At most 20 that do not overlap, best first. */
 export function findKeyMoments(input: MomentsInput): KeyMoment[] {
@@ -56,7 +62,7 @@ export function findKeyMoments(input: MomentsInput): KeyMoment[] {
   ];
   const moments: KeyMoment[] = [];
   for (const peak of peaksOf(evidence, durationMs)) {
-    const span = freePart(spanOfPeak(peak, evidence, shots, durationMs), peak.atMs, moments);
+    const span = freePart(spanOfPeak(peak, shots, durationMs), peak.atMs, moments);
     if (lengthOf(span) < MIN_LENGTH_MS) continue;
     const title = titleOf(span, peak.atMs, calls, transcript);
     const { score, reasons } = peak;
@@ -69,28 +75,34 @@ function languageOf({ transcript }: MomentsInput): string {
   return transcript?.language ?? '';
 }
 
-/** The best seconds, far enough from each other, best first. */
+/** The best seconds, far enough from each other, best first. A sign counts for one of them. */
 function peaksOf(evidence: readonly Evidence[], durationMs: number): Peak[] {
-  const length = Math.ceil(durationMs / SECOND_MS);
+  const peaks: Peak[] = [];
+  let left = evidence;
+  while (peaks.length < MAX_MOMENTS) {
+    const peak = bestPeak(left, peaks, Math.ceil(durationMs / SECOND_MS));
+    if (peak.score < MIN_SCORE) break;
+    peaks.push(peak);
+    left = left.filter((sign) => !peak.signs.includes(sign));
+  }
+  return peaks;
+}
+
+function bestPeak(evidence: readonly Evidence[], others: readonly Peak[], length: number): Peak {
   const strengths = strengthsOf(evidence, length);
   const scores = Float64Array.from(
     { length },
     (_score, at) => 1 - reasonsOf(strengths).reduce((left, reason) => left * (1 - (strengths[reason][at] ?? 0)), 1),
   );
-  const peaks: Peak[] = [];
-  while (peaks.length < MAX_MOMENTS) {
-    const best = scores.reduce((most, score, at) => (score > (scores[most] ?? 0) ? at : most), 0);
-    const score = scores[best] ?? 0;
-    if (score < MIN_SCORE) break;
-    const at = middleOfPlateau(scores, best);
-    const reasons = reasonsOf(strengths)
-      .filter((reason) => (strengths[reason][at] ?? 0) >= MIN_CONTRIBUTION)
-      .toSorted((a, b) => (strengths[b][at] ?? 0) - (strengths[a][at] ?? 0));
-    peaks.push({ atMs: at * SECOND_MS, score: Number(score.toFixed(3)), reasons });
-    const apart = MIN_APART_MS / SECOND_MS;
-    scores.fill(0, Math.max(0, at - apart), at + apart);
-  }
-  return peaks;
+  for (const { atMs } of others)
+    scores.fill(0, Math.max(0, (atMs - MIN_APART_MS) / SECOND_MS), (atMs + MIN_APART_MS) / SECOND_MS);
+  const best = scores.reduce((most, score, at) => (score > (scores[most] ?? 0) ? at : most), 0);
+  const atMs = middleOfPlateau(scores, best) * SECOND_MS;
+  const reasons = reasonsOf(strengths)
+    .filter((reason) => (strengths[reason][best] ?? 0) >= MIN_CONTRIBUTION)
+    .toSorted((a, b) => (strengths[b][best] ?? 0) - (strengths[a][best] ?? 0));
+  const signs = evidence.filter(({ startMs, endMs }) => startMs - FADE_MS < atMs && endMs + FADE_MS > atMs);
+  return { atMs, score: Number((scores[best] ?? 0).toFixed(3)), reasons, signs };
 }
 
 function reasonsOf(strengths: Readonly<Record<Reason, Float64Array>>): Reason[] {
@@ -118,14 +130,18 @@ function middleOfPlateau(scores: Float64Array, first: number): number {
   return Math.floor((first + last) / 2);
 }
 
-function spanOfPeak({ atMs }: Peak, evidence: readonly Evidence[], shots: readonly Span[], durationMs: number): Span {
-  const reactions = evidence
-    .filter((one) => one.startMs - FADE_MS <= atMs && one.endMs + FADE_MS >= atMs && one.reason !== 'replay')
-    .map(({ reactionEndMs }) => Math.min(reactionEndMs, atMs + MAX_REACTION_MS));
-  const wanted = Math.max(0, atMs - LEAD_MS);
-  const cut = shots.find(({ startMs }) => Math.abs(startMs - wanted) <= CUT_NEAR_MS)?.startMs;
+/** From the action on, which may lie wherever all signs allow, to the end of the reaction. */
+function spanOfPeak({ atMs, signs }: Peak, shots: readonly Span[], durationMs: number): Span {
+  const at = signs.filter(({ startMs, endMs }) => startMs <= atMs && endMs >= atMs);
+  const earliest = Math.max(atMs - MAX_LEAD_MS, ...at.map(({ startMs }) => startMs));
+  const latest = Math.min(atMs + MAX_REACTION_MS, ...at.map(({ endMs }) => endMs));
+  const wanted = Math.max(0, Math.min(atMs - LEAD_MS, earliest));
+  const cut = shots.find(({ startMs }) => Math.abs(startMs - wanted) <= CUT_NEAR_MS && startMs <= earliest)?.startMs;
   const startMs = Math.max(0, Math.min(cut ?? wanted, durationMs - MIN_LENGTH_MS));
-  const endMs = Math.min(durationMs, startMs + MAX_LENGTH_MS, Math.max(atMs + MIN_REACTION_MS, ...reactions));
+  const reactions = signs
+    .filter(({ reason }) => reason !== 'replay')
+    .map(({ reactionEndMs }) => Math.min(reactionEndMs, atMs + MAX_REACTION_MS));
+  const endMs = Math.min(durationMs, startMs + MAX_LENGTH_MS, Math.max(atMs + MIN_REACTION_MS, latest, ...reactions));
   return { startMs: Math.round(startMs), endMs: Math.round(Math.max(endMs, startMs + MIN_LENGTH_MS)) };
 }
 

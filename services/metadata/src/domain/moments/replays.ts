@@ -18,7 +18,8 @@ const MAX_DIFFERENCE = 5;
 const MIN_RATIO = 1.6;
 const NEAR_SECONDS = 3;
 
-const replayText = /\b(?:replay|slow[ -]?mo(?:tion)?|repetición|cámara lenta|ralenti|zeitlupe|wiederholung|rallenty)\b/iu;
+const replayText =
+  /\b(?:replay|slow[ -]?mo(?:tion)?|repetición|cámara lenta|ralenti|zeitlupe|wiederholung|rallenty)\b/iu;
 
 /** @param prints one a second (src/domain/picture/prints.ts) */
 export function replayEvidence(

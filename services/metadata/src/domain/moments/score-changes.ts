@@ -4,13 +4,17 @@ import { isSameText, samePlace } from '../text/merge.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How long before the score is changed the event may lie. */
-const BEFORE_MS = 20_000;
+const BEFORE_MS = 25_000;
+/** Text is read now and then: a change may be placed too early. */
+const AFTER_MS = 5_000;
 /** Fourth down, thirty to forty, a touchdown with its extra point: more at once is a misread digit. */
 const MAX_RISE = 15;
 const MAX_NUMBERS = 4;
 /** What changes more often than this tells little by itself, as in basketball. */
 const RARE_PER_MINUTE = 0.5;
 const MIN_STRENGTH = 0.25;
+/** One number alone may count anything: corners, laps, minutes. */
+const ALONE = 0.6;
 const MINUTE_MS = 60_000;
 
 type Score = { readonly text: AnalyzedText; readonly letters: string; readonly numbers: readonly number[] };
@@ -21,11 +25,11 @@ export function scoreEvidence(texts: readonly AnalyzedText[], durationMs: number
   );
   const perMinute = (rises.length * MINUTE_MS) / Math.max(MINUTE_MS, durationMs);
   const strength = Math.max(MIN_STRENGTH, Math.min(1, RARE_PER_MINUTE / Math.max(RARE_PER_MINUTE, perMinute)));
-  return rises.map(({ text: { startMs, confidence } }) => ({
+  return rises.map(({ numbers, text: { startMs, confidence } }) => ({
     reason: 'score',
     startMs: Math.max(0, startMs - BEFORE_MS),
-    endMs: startMs + 1,
-    strength: strength * confidence,
+    endMs: startMs + AFTER_MS,
+    strength: strength * confidence * (numbers.length === 1 ? ALONE : 1),
     reactionEndMs: startMs,
   }));
 }
@@ -40,7 +44,14 @@ function boardsOf(texts: readonly AnalyzedText[]): Score[][] {
     if (board) board.push(score);
     else boards.push([score]);
   }
-  return boards;
+  // Where several numbers stand, one alone is a part of them.
+  return boards.filter(
+    ([first]) => first && (first.numbers.length > 1 || !boards.some(([other]) => other && isWiderBoard(other, first))),
+  );
+}
+
+function isWiderBoard(a: Score, b: Score): boolean {
+  return a.numbers.length > b.numbers.length && samePlace(a.text.box, b.text.box);
 }
 
 function isSameBoard(a: Score, b: Score): boolean {
@@ -48,8 +59,9 @@ function isSameBoard(a: Score, b: Score): boolean {
 }
 
 function scoreOf(text: AnalyzedText): Score | undefined {
-  const numbers = text.text.match(/\p{Nd}+/gu)?.map(Number) ?? [];
-  if (numbers.length < 1 || numbers.length > MAX_NUMBERS || !numbers.every((number) => number < 1_000)) return undefined;
+  const numbers = text.text.match(/\p{N}+/gu)?.map(Number) ?? [];
+  if (numbers.length < 1 || numbers.length > MAX_NUMBERS || !numbers.every((number) => number < 1_000))
+    return undefined;
   return { text, letters: text.text.replaceAll(/\p{N}/gu, ''), numbers };
 }
 

@@ -112,17 +112,27 @@ export type HeardWords = {
   readonly at: number | undefined;
 };
 
-/** @param language BCP 47; English words are understood in each language */
+/** Whether there is a table for the language (BCP 47). */
+export function knowsLanguage(language: string): boolean {
+  return Object.hasOwn(table, primaryOf(language));
+}
+
+function primaryOf(language: string): string {
+  return language.split('-', 1)[0]?.toLowerCase() ?? '';
+}
+
+/** @param language BCP 47; without a table of its own, English words count */
 export function hearWords(text: string, language: string): HeardWords {
-  const primary = language.split('-', 1)[0]?.toLowerCase() ?? '';
+  const primary = knowsLanguage(language) ? primaryOf(language) : 'en';
   const plain = plainOf(text);
-  const known = table[primary] ?? table['en'];
+  const known = table[primary];
   if (!known) return { excitement: 0, isReplay: false, at: undefined };
   const placesOf = (all: readonly string[]): number[] =>
     all.flatMap((phrase) => placesIn(plain, phrase, unspaced.has(primary)));
   const [calls, nearly, replays] = [placesOf(known.calls), placesOf(known.nearly), placesOf(known.replays)];
   const found = [...calls, ...nearly, ...replays];
-  const at = found.length === 0 ? undefined : Math.round((text.length * Math.min(...found)) / Math.max(1, plain.length));
+  const at =
+    found.length === 0 ? undefined : Math.round((text.length * Math.min(...found)) / Math.max(1, plain.length));
   if (replays.length > 0) return { excitement: 0, isReplay: true, at };
   const isOther = placesOf(known.otherTime).length > 0;
   const called = calls.length === 0 ? 0 : 0.8 + (calls.length > 1 || text.includes('!') ? 0.2 : 0);

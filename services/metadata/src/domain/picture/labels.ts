@@ -53,8 +53,7 @@ export function pictureLabels(shots: readonly AnalyzedShot[], texts: readonly An
 function slowMotion(shots: readonly AnalyzedShot[], texts: readonly AnalyzedText[]): Label {
   const name = 'shot:slow_motion';
   const matching = texts.filter(({ text }) => slowMotionText.test(text));
-  if (matching.length === 0)
-    return { name, source: 'picture', confidence: 0.7, spans: slowShots(shots).map(spanOf) };
+  if (matching.length === 0) return { name, source: 'picture', confidence: 0.7, spans: slowShots(shots).map(spanOf) };
   const confidence = Math.min(0.9, Math.max(...matching.map((text) => text.confidence)));
   return { name, source: 'screen', confidence, spans: matching.map(spanOf) };
 }

@@ -11,6 +11,8 @@
  *   npm run bench -- search [quality | speed [documents …] [--minutes 25]]
  *                               nDCG@10 of words alone and with meaning; wall and processor time of search, feed and
  *                               recommendations, reindexed documents a second, over many documents
+ *   npm run bench -- metadata moments [simulated]
+ *                               precision@10 and recall of key moments in made games; processor seconds a minute of video
  *   npm run bench -- recommend  a simulated year of viewers: hit rate@10 of recommendations beside words alone
  *   npm run bench -- views [files|clickhouse]
  *                               300,000 reports of views while analytics is killed and NATS restarted
@@ -19,6 +21,7 @@ import { benchApi } from './bench/api.ts';
 import { benchCaptions } from './bench/captions/captions.ts';
 import { benchIdle } from './bench/idle.ts';
 import { benchLive } from './bench/live.ts';
+import { benchMoments } from './bench/metadata/moments.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchPlayback } from './bench/playback/playback.ts';
 import { benchRecommend } from './bench/recommend/recommend.ts';
@@ -37,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle: benchIdle,
   captions: () => benchCaptions(part),
   search: () => benchSearch(rest),
+  metadata: () => benchMoments(rest),
   recommend: benchRecommend,
   views: () => benchViews(part),
 };

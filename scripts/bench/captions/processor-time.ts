@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /** USER_HZ, which is 100 on every Linux of today. */
-const TICKS_A_SECOND = 100;
+export const TICKS_A_SECOND = 100;
 
 /** Seconds of processor that the processes below this one have used; 0 where there is no /proc. */
 export async function childSeconds(): Promise<number> {

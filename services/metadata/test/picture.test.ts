@@ -36,6 +36,16 @@ const changes = [
   '[d][c]concat=n=2:v=1:a=0[picture]',
 ].join(';');
 
+/** Motion of 8 s, another picture of 3 s, the third to the sixth second again at half speed, another picture. */
+const replayed = [
+  source('mandelbrot=end_scale=0.05:end_pts=300', 8, 'live'),
+  '[live]split[a][b]',
+  source(still('0x0033aa', '0x00ccff'), 3, 'c'),
+  `[b]trim=2:5,setpts=2*(PTS-STARTPTS),fps=${RATE}[d]`,
+  source('rgbtestsrc', 10, 'e'),
+  '[a][c][d][e]concat=n=4:v=1:a=0[picture]',
+].join(';');
+
 describe('analysis of pictures', function () {
   this.timeout(90_000);
   let harness: Harness;
@@ -78,6 +88,14 @@ describe('analysis of pictures', function () {
     expect(startsOf(found), startsOf(found).join(' ')).to.have.length(3);
     expect(startsOf(found)[1]).to.be.closeTo(5_500, 600);
     expect(startsOf(found)[2]).to.be.closeTo(10_500, 600);
+  });
+
+  it('a shot that repeats its pictures is slow motion', async () => {
+    const renditions = await render(`${folder}/replayed`, { graph: replayed, seconds: 27, sound: false, rungs });
+    const { labels } = await createMetadata(harness, worker, await storeVideo(harness, renditions));
+    const slow = labels.find(({ name }) => name === 'shot:slow_motion');
+    expect(slow?.source, JSON.stringify(labels)).to.equal('picture');
+    expectTimes(slow?.spans.flatMap(({ startMs, endMs }) => [startMs, endMs]) ?? [], [11_000, 17_000], 3 * PICTURE);
   });
 
   it('scenes cover a video from its first to its last millisecond without gap or overlap', async () => {

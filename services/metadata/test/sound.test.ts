@@ -1,5 +1,6 @@
 /** Analysis of real sound: speech, a crowd, chords, silence, each at a known time. */
 import { expect } from 'chai';
+import { trackDocument } from '@vds/proto/documents/track';
 import { storeVideo, createMetadata } from './catalog.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
@@ -59,5 +60,26 @@ describe('analysis of sound', function () {
     expect(silent).to.have.length(1);
     expect(silent[0]?.startMs).to.be.closeTo(14_000, 1_000);
     expect(silent[0]?.endMs).to.be.closeTo(18_000, 1_000);
+  });
+
+  it('a call while the crowd rises is a key moment, which GetMetadata returns with the call as its title', async () => {
+    const video = await storeVideo(harness, renditions);
+    const sentences = [
+      { startMs: 1_000, endMs: 8_000, text: 'The captain has the ball.', cues: [] },
+      { startMs: 8_500, endMs: 10_500, text: 'Goal! What a goal!', cues: [] },
+    ];
+    const key = `videos/${video.videoId}/1/speech.1/track.json`;
+    const track = { version: 1, videoId: video.videoId, language: 'en', kind: 'captions', sentences } as const;
+    await harness.captions.client.putObject(harness.captions.bucket, key, trackDocument.write(track));
+    const { keyMoments } = await createMetadata(harness, worker, video, key);
+    expect(keyMoments).to.have.length(1);
+    const [moment] = keyMoments;
+    expect(moment).to.deep.include({
+      title: 'Goal! What a goal!',
+      languageCode: 'en',
+      reasons: ['commentary', 'crowd'],
+    });
+    expect(moment?.startMs).to.be.at.most(8_500);
+    expect(moment?.endMs).to.be.within(13_000, 16_000);
   });
 });

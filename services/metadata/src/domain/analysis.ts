@@ -21,6 +21,8 @@ export type AnalyzedShot = Span & {
   /** The picture that represents the shot, and how suitable it is; 0: not at all. */
   readonly thumbnailMs: number;
   readonly thumbnailWorth: number;
+  /** Share of its frames that repeat the one before; earlier releases did not measure it. */
+  readonly repeats?: number;
 };
 
 export type AnalyzedInterval = Span & { readonly kind: 'black' | 'frozen' };
@@ -40,4 +42,6 @@ export type Analysis = {
   readonly texts: readonly AnalyzedText[];
   /** One per second from the span's start; empty without sound. */
   readonly seconds: readonly AnalyzedSecond[];
+  /** One per second from the span's start (src/domain/picture/prints.ts); earlier releases made none. */
+  readonly prints?: readonly string[];
 };

@@ -4,6 +4,8 @@ import type { Description, Interval, Label, MetadataDocument, Transcript, Vector
 import { pictureLabels } from './picture/labels.ts';
 import { groupScenes, joinShots } from './picture/scenes.ts';
 import { silentIntervals, soundLabels } from './sound/labels.ts';
+import { findKeyMoments } from './moments/key-moments.ts';
+import { knowsLanguage } from './moments/words.ts';
 import { lengthOf, overlapOf, spanOf, type Span } from './span.ts';
 import { joinTexts } from './text/merge.ts';
 import { findTopics, mergeTopics } from './topics/phrases.ts';
@@ -53,6 +55,11 @@ export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyo
       ...pictureLabels(shots, texts),
       ...soundLabels(seconds, transcript?.sentences ?? []),
     ]),
+    keyMoments: findKeyMoments({
+      ...{ durationMs, seconds, shots, texts },
+      transcript: english && !knowsLanguage(language) ? english : transcript,
+      prints: analyses.flatMap(({ prints = [] }) => prints),
+    }),
     hasTranscript: transcript !== undefined,
     keyMoments: [],
   };

@@ -10,6 +10,14 @@ export type MetadataDocument = Omit<MetadataOut, 'videoId' | 'attempt' | 'revisi
 /** The vectors of a document. */
 export type Vectors = Pick<MetadataDocument, 'passages' | 'embeddingModel'>;
 
+/** What viewers would want to see again; the strongest reason first. */
+export type KeyMoment = Span & {
+  readonly score: number;
+  readonly reasons: string[];
+  /** '' where nothing is said. */
+  readonly title: string;
+  readonly languageCode: string;
+};
 export type Chapter = Span & { readonly title: string };
 export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };

@@ -45,8 +45,9 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
 
 /** Versions without vectors wrote neither of them. */
 /** Rows of earlier releases lack some of it. */
-type StoredDocument = Omit<MetadataDocument, keyof Vectors | 'chapters'> & {
+type StoredDocument = Omit<MetadataDocument, keyof Vectors | 'chapters' | 'keyMoments'> & {
   readonly chapters?: MetadataDocument['chapters'];
+  readonly keyMoments?: MetadataDocument['keyMoments'];
   readonly passages?: readonly ReturnType<typeof storedPassage>[];
   readonly embeddingModel?: string;
 };
@@ -81,10 +82,10 @@ export async function findDocument(client: Executor, videoId: string): Promise<M
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  const { passages: stored = [], embeddingModel = '', chapters = [] } = document;
+  const { passages: stored = [], embeddingModel = '', chapters = [], keyMoments = [] } = document;
   const passages = stored.map(({ vector, ...where }) => ({
     ...where,
     vector: Buffer.from(vector, 'base64'),
   }));
-  return { videoId, attempt, revision, ...document, passages, embeddingModel, chapters };
+  return { videoId, attempt, revision, ...document, passages, embeddingModel, chapters, keyMoments };
 }

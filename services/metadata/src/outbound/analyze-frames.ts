@@ -14,6 +14,7 @@ import {
   SAMPLE_WIDTH,
   type Sample,
 } from '../domain/picture/sample.ts';
+import { printsWithin } from '../domain/picture/prints.ts';
 import { shotsWithin } from '../domain/picture/shots.ts';
 import { segmentsWithin } from '../domain/renditions.ts';
 import { lengthOf, within, type Span } from '../domain/span.ts';
@@ -60,6 +61,7 @@ export async function analyzeFrames(deps: AnalysisDeps, playlist: MediaPlaylist,
       .map(({ kind, ...interval }) => ({ kind, ...clip(interval, span) }))
       .filter((interval) => lengthOf(interval) > 0),
     samples: within(span, samples),
+    prints: printsWithin(span, samples),
   };
 }
 

@@ -11,6 +11,7 @@ export type FrameAnalysis = {
   readonly shots: readonly AnalyzedShot[];
   readonly intervals: readonly AnalyzedInterval[];
   readonly samples: readonly Sample[];
+  readonly prints: readonly string[];
 };
 
 export type AnalyzePorts = {
@@ -46,7 +47,7 @@ async function analyzePictures(
   { analyzeFrames, recognizeText, readingsPerMinute }: AnalyzePorts,
   ladder: LadderDocument,
   span: Span,
-): Promise<Pick<Analysis, 'shots' | 'intervals' | 'texts'>> {
+): Promise<Pick<Analysis, 'shots' | 'intervals' | 'texts' | 'prints'>> {
   const { samples, ...found } = await analyzeFrames(smallestRung(ladder), span);
   if (!recognizeText) return { ...found, texts: [] };
   const intervals = textIntervals(found.shots, samples, mostReadings(span, readingsPerMinute));

@@ -2,6 +2,7 @@
 import type { AnalyzedShot, AnalyzedText } from '../analysis.ts';
 import type { Label } from '../model.ts';
 import { lengthOf, overlapOf, spanOf } from '../span.ts';
+import { slowShots } from './slow-motion.ts';
 
 /** Least share of text on a card; a score in the corner is less. */
 const CARD_AREA = 0.04;
@@ -45,14 +46,16 @@ export function pictureLabels(shots: readonly AnalyzedShot[], texts: readonly An
     const matching = shots.filter((shot) => lengthOf(shot) >= MIN_MS && matches(shot, texts));
     return { name, source: 'picture', confidence, spans: matching.map(spanOf) };
   });
-  return [...labels, slowMotion(texts)].filter(({ spans }) => spans.length > 0);
+  return [...labels, slowMotion(shots, texts)].filter(({ spans }) => spans.length > 0);
 }
 
-/** Slow motion cannot be measured, but it is often written on screen. */
-function slowMotion(texts: readonly AnalyzedText[]): Label {
+/** What is written on screen says it of every camera, repeated pictures of some. */
+function slowMotion(shots: readonly AnalyzedShot[], texts: readonly AnalyzedText[]): Label {
+  const name = 'shot:slow_motion';
   const matching = texts.filter(({ text }) => slowMotionText.test(text));
+  if (matching.length === 0) return { name, source: 'picture', confidence: 0.7, spans: slowShots(shots).map(spanOf) };
   const confidence = Math.min(0.9, Math.max(...matching.map((text) => text.confidence)));
-  return { name: 'shot:slow_motion', source: 'screen', confidence, spans: matching.map(spanOf) };
+  return { name, source: 'screen', confidence, spans: matching.map(spanOf) };
 }
 
 /** The share of the three most frequent bins of colour, in thousandths: a card has one or two colours. */

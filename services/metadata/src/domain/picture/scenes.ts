@@ -56,6 +56,7 @@ function mergeShots(a: AnalyzedShot, b: AnalyzedShot): AnalyzedShot {
     motion: mix(a.motion, b.motion),
     pan: mix(a.pan, b.pan),
     flat: mix(a.flat, b.flat),
+    repeats: mix(a.repeats ?? 0, b.repeats ?? 0),
     brightness: mix(a.brightness, b.brightness),
     thumbnailMs: better.thumbnailMs,
     thumbnailWorth: better.thumbnailWorth,

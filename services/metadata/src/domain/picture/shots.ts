@@ -4,6 +4,7 @@ import { lengthOf, middleOf, within, type Span } from '../span.ts';
 import { meanOf } from '@vds/chassis/statistics';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
+import { repeatsOf } from './slow-motion.ts';
 import { bins, SAMPLE_WIDTH, type Sample } from './sample.ts';
 
 /** The most columns that a picture may move in a quarter of a second. */
@@ -55,6 +56,7 @@ function measureShot(
     motion: round((1_000 * frames.reduce((sum, { motion }) => sum + motion, 0)) / Math.max(1, lengthOf(span))),
     pan: round(panOf(samples)),
     flat: round(meanOf(samples.map(({ flat }) => flat))),
+    repeats: round(repeatsOf(frames)),
     brightness: Math.round(medianOf(samples.map(({ brightness }) => brightness))),
     thumbnailMs: Math.floor(thumbnail.atMs),
     thumbnailWorth: round(thumbnail.worth),

@@ -46,7 +46,8 @@ function groupReadings(readings: readonly Reading[]): DetectedText[] {
   return detected;
 }
 
-function samePlace(a: Box, b: Box): boolean {
+/** Whether most of the smaller box lies in the other one. */
+export function samePlace(a: Box, b: Box): boolean {
   return overlap(a, b) > 0.5;
 }
 

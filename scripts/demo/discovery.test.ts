@@ -35,6 +35,7 @@ const metadata: MetadataOut = {
   labels: [],
   hasTranscript: true,
   chapters: [],
+  keyMoments: [],
   passages: [],
   embeddingModel: '',
 };

@@ -10,7 +10,6 @@ export type MetadataDocument = Omit<MetadataOut, 'videoId' | 'attempt' | 'revisi
 /** The vectors of a document. */
 export type Vectors = Pick<MetadataDocument, 'passages' | 'embeddingModel'>;
 
-export type Chapter = Span & { readonly title: string };
 export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };
 export type Where = 'title' | 'summary' | 'tags' | 'transcript' | 'screen';

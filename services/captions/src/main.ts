@@ -16,6 +16,7 @@ import { captionsConfig, checkTogether, engineConfig, targetsOf } from './config
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
 import type { Deps } from './inbound/deps.ts';
+import { broadcastHandlers } from './inbound/events.ts';
 import { captionsService, forOperator } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
@@ -25,8 +26,8 @@ import { createCaptionsMetrics } from './outbound/metrics.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { findSoundTools } from './outbound/sound.ts';
-import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';
-import { filesOfTrack, openTranscripts } from './outbound/track-store.ts';
+import { findTracks } from './outbound/caption-rows.ts';
+import { inventoryOf, transcriptReads } from './outbound/track-store.ts';
 
 await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -64,20 +65,13 @@ await run('captions', captionsConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findTracks(pool, videoId);
-  const live = own('live videos', openLiveVideos({ config, bus, log, ...openTranscripts(captions) }));
+  const live = own('live videos', openLiveVideos({ config, log, ...transcriptReads(captions) }));
+  bus.watch(broadcastHandlers(live));
   const service = captionsService({ find, live });
   const operator = captionsAdmin({ ...deps, stages, find, coverage });
-  const inventory = workerAdmin({
-    pool,
-    objects: captions,
-    namedBy: (key) => filesOfTrack(captions, key),
-    stateRevisions: (ids) => tracksRevisions(pool, ids),
-  });
-  const ports = await serveRpcPorts(
-    scope,
-    [service],
-    [forOperator(service), operator, inventory, deadLetterAdmin(bus, log)],
-  );
+  const inventory = workerAdmin(inventoryOf(pool, captions));
+  const adminServices = [forOperator(service), operator, inventory, deadLetterAdmin(bus, log)];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   await runStartupChecks(scope, { catalog_credentials: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.

@@ -13,11 +13,12 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { metadataConfig } from './config.ts';
 import type { Deps } from './inbound/deps.ts';
+import { broadcastHandlers } from './inbound/events.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
 import { forOperator, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
-import { openAppsReads } from './outbound/apps-reads.ts';
+import { appsReads } from './outbound/apps-reads.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
 import { purge } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
@@ -54,7 +55,8 @@ await run('metadata', metadataConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const live = own('live videos', openLiveVideos({ config, bus: worker.bus, log, ...openAppsReads(captions, find) }));
+  const live = own('live videos', openLiveVideos({ config, log, ...appsReads(captions, find) }));
+  worker.bus.watch(broadcastHandlers(live));
   const service = metadataService({ find, live });
   const adminServices = [forOperator(service), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, [service], adminServices);

@@ -4,10 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { catalog } from '@vds/proto';
-import { events } from '@vds/proto/events';
 import { isVideoId } from '@vds/proto/ids';
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
-import { on, type Bus } from '../bus/bus.ts';
 import { text, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { messageOf, notFound, orUndefinedIfNotFound } from '../errors.ts';
 import { rpcClient, rpcClientConfig } from '../rpc/rpc-client.ts';
@@ -25,7 +23,6 @@ export const liveVideosConfig = {
 
 type Options<T> = {
   readonly config: ConfigOf<typeof liveVideosConfig>;
-  readonly bus: Pick<Bus, 'watch'>;
   readonly log: Logger;
   /** Reads a video, or the named part of it. */
   readonly load: (video: LiveVideo, part: string) => Promise<T>;
@@ -41,7 +38,9 @@ const MAX_VIDEOS = 2_000;
 /** Of what was read. */
 const MAX_BYTES = 32 * 2 ** 20;
 
-export function openLiveVideos<T extends object>({ config, bus, log, load, sizeOf }: Options<T>) {
+export type LiveVideos<T extends object> = ReturnType<typeof openLiveVideos<T>>;
+
+export function openLiveVideos<T extends object>({ config, log, load, sizeOf }: Options<T>) {
   const idempotent = ['ResolvePlayback'];
   const options = { target: config.catalogTarget, config, timeoutMs: TIMEOUT_MS, idempotent };
   const client = rpcClient(catalog.CatalogService, options);
@@ -58,7 +57,6 @@ export function openLiveVideos<T extends object>({ config, bus, log, load, sizeO
     fetchMethod: (_key, _stale, { context: { video, part } }) => load(video, part),
     ignoreFetchAbort: true,
   });
-  bus.watch([on(events.videoChanged, async ({ videoId, version }) => videos.drop(videoId, version))]);
   return {
     /** @throws AppError NOT_FOUND unless the video is live */
     find: async (videoId: string): Promise<LiveVideo> => {
@@ -72,6 +70,8 @@ export function openLiveVideos<T extends object>({ config, bus, log, load, sizeO
      */
     read: (video: LiveVideo, part = ''): Promise<T> =>
       values.forceFetch(`${video.videoId} ${video.version} ${part}`, { context: { video, part } }),
+    /** The video has changed: what is known of older versions is not used any more. */
+    drop: videos.drop,
     close: client.close,
   };
 }

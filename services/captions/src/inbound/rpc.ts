@@ -3,7 +3,7 @@ import { captions } from '@vds/proto';
 import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { Tracks } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
 import type { TextCue } from '@vds/proto/documents/texts';
-import type { openLiveVideos } from '@vds/chassis/cache/live-videos';
+import type { LiveVideos } from '@vds/chassis/cache/live-videos';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { pageOf, trackIn } from '../domain/transcript-page.ts';
 import { stateMessage } from '../outbound/publisher.ts';
@@ -13,7 +13,7 @@ type Deps = {
   /** Reads the tracks of a video; throws NOT_FOUND. */
   readonly find: (videoId: string) => Promise<SavedTracks>;
   /** Reads the cues of a track by its language. */
-  readonly live: Pick<ReturnType<typeof openLiveVideos<readonly TextCue[]>>, 'find' | 'read'>;
+  readonly live: Pick<LiveVideos<readonly TextCue[]>, 'find' | 'read'>;
 };
 
 export function captionsService({ find, live }: Deps): Served {

@@ -1,5 +1,6 @@
 /** Tracks as objects in the captions bucket: stored before the row that names them, and read back for translations. */
 import { AppError } from '@vds/chassis/errors';
+import type { Pool } from '@vds/chassis/database/database';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { LiveVideo } from '@vds/chassis/cache/live-videos';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -9,6 +10,7 @@ import type { StoredTrack, TrackText } from '../domain/jobs/store-track.ts';
 import type { TextCue } from '@vds/proto/documents/texts';
 import { readTrackFile } from '../domain/vtt/parse-track-file.ts';
 import { wholeFile, type TrackFile } from '../domain/vtt/track-files.ts';
+import { tracksRevisions } from './caption-rows.ts';
 
 /** Objects of one track that are stored concurrently. */
 const CONCURRENT_PUTS = 8;
@@ -74,8 +76,8 @@ export async function loadCues(captions: Objects, playlistKey: string): Promise<
   return readTrackFile((await captions.getBytes(key)).toString('utf8'));
 }
 
-/** Reads the cues of live videos' tracks, as catalog names them to viewers. */
-export function openTranscripts(captions: Objects) {
+/** How the cues of live videos' tracks are read, as catalog names them to viewers. */
+export function transcriptReads(captions: Objects) {
   return {
     load: async ({ videoId, tracks }: LiveVideo, language: string): Promise<readonly TextCue[]> => {
       const { playlistKey = '' } = tracks.find((track) => track.language === language) ?? {};
@@ -86,6 +88,15 @@ export function openTranscripts(captions: Objects) {
     /** In memory: two bytes a character, and the objects around it. */
     sizeOf: (cues: readonly TextCue[]): number =>
       cues.reduce((sum, { lines }) => sum + 200 + 2 * lines.join('').length, 0),
+  };
+}
+
+/** What the bucket and the rows hold, for the reconciliation. */
+export function inventoryOf(pool: Pool, captions: Objects) {
+  return {
+    ...{ pool, objects: captions },
+    namedBy: (key: string) => filesOfTrack(captions, key),
+    stateRevisions: (ids: readonly string[]) => tracksRevisions(pool, ids),
   };
 }
 

@@ -2,14 +2,14 @@
 import { metadata } from '@vds/proto';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
-import type { openLiveVideos } from '@vds/chassis/cache/live-videos';
+import type { LiveVideos } from '@vds/chassis/cache/live-videos';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 
 type Deps = {
   /** Reads the metadata of a video; throws NOT_FOUND. */
   readonly find: (videoId: string) => Promise<MetadataOut>;
   /** Reads the metadata of a video as apps get it. */
-  readonly live: Pick<ReturnType<typeof openLiveVideos<MetadataOut>>, 'find' | 'read'>;
+  readonly live: Pick<LiveVideos<MetadataOut>, 'find' | 'read'>;
 };
 
 export function metadataService({ find, live }: Deps): Served {

@@ -1,4 +1,4 @@
-/** Reads of live videos for the platform's apps. */
+/** How live videos are read for the platform's apps. */
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { LiveVideo } from '@vds/chassis/cache/live-videos';
 import { getDocument } from '@vds/chassis/objects/documents';
@@ -10,7 +10,7 @@ import { isGone } from '../domain/jobs/make-document.ts';
 import type { Transcript } from '../domain/model.ts';
 
 /** @param find reads the metadata of a video; throws NOT_FOUND */
-export function openAppsReads(captions: Objects, find: (videoId: string) => Promise<MetadataOut>) {
+export function appsReads(captions: Objects, find: (videoId: string) => Promise<MetadataOut>) {
   return {
     load: async (video: LiveVideo): Promise<MetadataOut> => {
       const document = await find(video.videoId);

@@ -40,17 +40,21 @@ function inputOf(sentences: readonly Sentence[], more: Partial<ChapterInput> = {
   };
 }
 
-const span = fc.record({ startMs: fc.nat(8_000_000), lengthMs: fc.nat(60_000) });
+const MAX_MS = 3_600_000;
+const span = fc.record({ startMs: fc.nat(MAX_MS), lengthMs: fc.nat(60_000) });
 const spans = fc
   .array(span, { maxLength: 200 })
   .map((all) => all.map(({ startMs, lengthMs }) => ({ startMs, endMs: startMs + lengthMs })));
 /** Hostile ones: in any order, overlapping, empty, beyond the end, with any text. */
 const inputs = fc.record({
-  durationMs: fc.nat(8_000_000),
+  durationMs: fc.nat(MAX_MS),
   scenes: spans,
   intervals: spans.map((all) => all.map((one) => ({ ...one, kind: 'silent' }))),
-  sentences: fc.array(fc.tuple(span, fc.oneof(fc.lorem(), fc.string({ unit: 'binary' }))), { maxLength: 300 }),
-  topics: fc.array(fc.record({ name: fc.lorem({ maxCount: 2 }), score: fc.constant(0.5), atMs: fc.nat(8_000_000) }), {
+  sentences: fc.array(fc.tuple(span, fc.oneof(fc.lorem(), fc.string({ unit: 'binary' }))), {
+    minLength: 30,
+    maxLength: 300,
+  }),
+  topics: fc.array(fc.record({ name: fc.lorem({ maxCount: 2 }), score: fc.constant(0.5), atMs: fc.nat(MAX_MS) }), {
     maxLength: 20,
   }),
 });

@@ -22,6 +22,8 @@ export const events = {
   ),
   videoChanged: event('catalog.video.changed.v1', 'vds.catalog.v1.VideoChanged', 'fact', {
     playback: 'watch',
+    captions: 'watch',
+    metadata: 'watch',
     indexer: 'durable',
   }),
   purgeRequested: event(

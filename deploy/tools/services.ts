@@ -49,6 +49,7 @@ export const services = {
     readsBuckets: ['media'],
     ports: ['rpc', 'adminRpc'],
     peers: ['auth', 'catalog'],
+    apps: true,
   },
   metadata: {
     database: true,
@@ -56,6 +57,7 @@ export const services = {
     readsBuckets: ['media', 'captions'],
     ports: ['rpc', 'adminRpc'],
     peers: ['auth', 'catalog'],
+    apps: true,
   },
   indexer: {
     database: false,

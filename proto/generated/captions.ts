@@ -7,6 +7,7 @@ import type { CaptionsServiceClient as _vds_captions_v1_CaptionsServiceClient, C
 import type { CorrectTrackRequest as _vds_captions_v1_CorrectTrackRequest, CorrectTrackRequestOut as _vds_captions_v1_CorrectTrackRequestOut } from './vds/captions/v1/CorrectTrackRequest.ts';
 import type { CueFix as _vds_captions_v1_CueFix, CueFixOut as _vds_captions_v1_CueFixOut } from './vds/captions/v1/CueFix.ts';
 import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from './vds/captions/v1/GetTracksRequest.ts';
+import type { GetTranscriptRequest as _vds_captions_v1_GetTranscriptRequest, GetTranscriptRequestOut as _vds_captions_v1_GetTranscriptRequestOut } from './vds/captions/v1/GetTranscriptRequest.ts';
 import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from './vds/captions/v1/Languages.ts';
 import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from './vds/captions/v1/ListLanguagesRequest.ts';
 import type { ReadTrackRequest as _vds_captions_v1_ReadTrackRequest, ReadTrackRequestOut as _vds_captions_v1_ReadTrackRequestOut } from './vds/captions/v1/ReadTrackRequest.ts';
@@ -16,6 +17,7 @@ import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_Trac
 import type { TrackCues as _vds_captions_v1_TrackCues, TrackCuesOut as _vds_captions_v1_TrackCuesOut } from './vds/captions/v1/TrackCues.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from './vds/captions/v1/Tracks.ts';
+import type { Transcript as _vds_captions_v1_Transcript, TranscriptOut as _vds_captions_v1_TranscriptOut } from './vds/captions/v1/Transcript.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -37,6 +39,7 @@ export interface ProtoGrpcType {
         CorrectTrackRequest: MessageTypeDefinition<_vds_captions_v1_CorrectTrackRequest, _vds_captions_v1_CorrectTrackRequestOut>
         CueFix: MessageTypeDefinition<_vds_captions_v1_CueFix, _vds_captions_v1_CueFixOut>
         GetTracksRequest: MessageTypeDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_GetTracksRequestOut>
+        GetTranscriptRequest: MessageTypeDefinition<_vds_captions_v1_GetTranscriptRequest, _vds_captions_v1_GetTranscriptRequestOut>
         Languages: MessageTypeDefinition<_vds_captions_v1_Languages, _vds_captions_v1_LanguagesOut>
         ListLanguagesRequest: MessageTypeDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_ListLanguagesRequestOut>
         ReadTrackRequest: MessageTypeDefinition<_vds_captions_v1_ReadTrackRequest, _vds_captions_v1_ReadTrackRequestOut>
@@ -46,6 +49,7 @@ export interface ProtoGrpcType {
         TrackCues: MessageTypeDefinition<_vds_captions_v1_TrackCues, _vds_captions_v1_TrackCuesOut>
         TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>
         Tracks: MessageTypeDefinition<_vds_captions_v1_Tracks, _vds_captions_v1_TracksOut>
+        Transcript: MessageTypeDefinition<_vds_captions_v1_Transcript, _vds_captions_v1_TranscriptOut>
       }
     }
   }

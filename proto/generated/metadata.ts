@@ -2,6 +2,7 @@ import type * as grpc from '@grpc/grpc-js';
 import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { Chapter as _vds_metadata_v1_Chapter, ChapterOut as _vds_metadata_v1_ChapterOut } from './vds/metadata/v1/Chapter.ts';
+import type { ChapterTitle as _vds_metadata_v1_ChapterTitle, ChapterTitleOut as _vds_metadata_v1_ChapterTitleOut } from './vds/metadata/v1/ChapterTitle.ts';
 import type { Evidence as _vds_metadata_v1_Evidence, EvidenceOut as _vds_metadata_v1_EvidenceOut } from './vds/metadata/v1/Evidence.ts';
 import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMetadataRequestOut as _vds_metadata_v1_GetMetadataRequestOut } from './vds/metadata/v1/GetMetadataRequest.ts';
 import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadata_v1_IntervalOut } from './vds/metadata/v1/Interval.ts';
@@ -25,6 +26,7 @@ export interface ProtoGrpcType {
     metadata: {
       v1: {
         Chapter: MessageTypeDefinition<_vds_metadata_v1_Chapter, _vds_metadata_v1_ChapterOut>
+        ChapterTitle: MessageTypeDefinition<_vds_metadata_v1_ChapterTitle, _vds_metadata_v1_ChapterTitleOut>
         Evidence: MessageTypeDefinition<_vds_metadata_v1_Evidence, _vds_metadata_v1_EvidenceOut>
         GetMetadataRequest: MessageTypeDefinition<_vds_metadata_v1_GetMetadataRequest, _vds_metadata_v1_GetMetadataRequestOut>
         Interval: MessageTypeDefinition<_vds_metadata_v1_Interval, _vds_metadata_v1_IntervalOut>

@@ -98,8 +98,12 @@ describe('the pages in a browser', function () {
     const { page, playedPast } = await open(playerOf(videos.spoken.id));
     await playedPast(0.5);
     await page.locator('#scenes button').nth(1).click();
-    expect(await page.locator('#chapters > i').count()).to.equal(await page.locator('#scenes button').count());
+    expect(await page.locator('#chapters > button').count()).to.equal(await page.locator('#scenes button').count());
     expect(await second(page)).to.be.greaterThan(5);
+    const [, secondChapter] = await page
+      .locator('#chapters > button')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { title: string }).title));
+    expect(secondChapter).to.match(/^0:\d\d Scene 2$/);
     await page.locator('#transcript button').first().click();
     await until(async () => (await second(page)) < 5, { what: 'the transcript jumps back', ...wait });
     const text = page.locator('#texts li', { hasText: /MOTION/ }).first();

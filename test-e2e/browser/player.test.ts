@@ -139,6 +139,37 @@ describe('the player page in a browser', function () {
     await playedPast(19.5);
   });
 
+  it('chapters are buttons on the timeline, at their seconds, named in the language of the captions, and play from there', async () => {
+    const { page, shown, playedPast, problems } = await open();
+    await playedPast(0.5);
+    // The page's own chapters come after these.
+    await until(async () => (await shown())['scenes'], { what: 'the page has shown its findings' });
+    await page.evaluate(`document.querySelector('vds-player').chapters = [
+      { startMs: 15000, title: '', titles: {} },
+      { startMs: 0, title: 'Kick-off', titles: { en: 'Kick-off', es: 'Saque' } },
+      { startMs: 5000, title: '<b>Goal</b>', titles: { es: '¡Gol!' } },
+    ]`);
+    const marks = page.getByRole('group', { name: 'Chapters' }).getByRole('button');
+    const names = () => marks.evaluateAll((all) => all.map((one) => one.ariaLabel));
+    expect(await names()).to.deep.equal(['0:00 Kick-off', '0:05 <b>Goal</b>', '0:15 Chapter 3']);
+    await marks.nth(1).hover();
+    expect(await marks.nth(1).getAttribute('title')).to.equal('0:05 <b>Goal</b>');
+    const bar = (await page.locator('#chapters').boundingBox())!;
+    const at = async (index: number): Promise<number> =>
+      ((await marks.nth(index).boundingBox())!.x - bar.x) / bar.width;
+    expect(await at(1)).to.be.closeTo(5 / 25, 0.02);
+    expect(await at(2)).to.be.closeTo(15 / 25, 0.02);
+    await page.selectOption('#captions', 'es');
+    await until(async () => (await names())[1] === '0:05 ¡Gol!', { what: 'the names in Spanish', everyMs: 20 });
+    await marks.nth(2).focus();
+    await page.keyboard.press('Enter');
+    await playedPast(15.2);
+    await until(async () => (await marks.nth(2).getAttribute('aria-current')) === 'true', {
+      what: 'the third is current',
+    });
+    expect(problems).to.deep.equal([]);
+  });
+
   it('the player page says that the video is archived when its stream is gone', async () => {
     await partner.archive(other.id);
     player = await openPlayer(browser!, `${server.url}?video=${other.id}`);

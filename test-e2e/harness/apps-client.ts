@@ -1,8 +1,10 @@
 /**
- * The platform's apps: search, feeds and recommendations, as they query the index; and, for the operator, a video's
- * documents in the index.
+ * The platform's apps: search, feeds and recommendations, as they query the index, and what they read of a video; and,
+ * for the operator, a video's documents in the index.
  */
-import { indexer } from '@vds/proto';
+import { captions, indexer, metadata } from '@vds/proto';
+import type { TranscriptOut } from '@vds/proto/generated/vds/captions/v1/Transcript.ts';
+import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
 import type { IndexedVideoOut } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
@@ -21,6 +23,8 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
   const tls = site.clientTls ?? noTls;
   const config = { rpcToken: site.tokens.apps, ...tls };
   const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
+  const texts = rpcClient(captions.CaptionsService, { target: site.rpc('captions'), config, timeoutMs: 10_000 });
+  const described = rpcClient(metadata.MetadataService, { target: site.rpc('metadata'), config, timeoutMs: 10_000 });
   const admin = rpcClient(indexer.IndexerAdmin, {
     target: site.rpc('indexer', 'adminRpc'),
     config: { rpcToken: site.tokens.vdsctl, ...tls },
@@ -34,6 +38,9 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
     search,
     feed,
     recommend,
+    metadata: (id: string): Promise<MetadataOut> => described.GetMetadata({ videoId: bare(id) }),
+    transcript: (id: string, languageCode = ''): Promise<TranscriptOut> =>
+      texts.GetTranscript({ videoId: bare(id), languageCode }),
     /** Whether a search for `query` has the video on its first page. */
     finds: async (query: string, id: string): Promise<boolean> =>
       (await search(query, { limit: 50 })).hits.some((hit) => hit.item?.videoId === bare(id)),
@@ -42,7 +49,7 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
     reindex: (): Promise<ReindexStatusOut> => admin.StartReindex({ actor: 'test', reason: 'a new mapping' }),
     reindexStatus: (): Promise<ReindexStatusOut> => admin.GetReindex({}),
     close: async (): Promise<void> => {
-      await Promise.all([service.close(), admin.close()]);
+      await Promise.all([service, texts, described, admin].map((client) => client.close()));
     },
   };
 }

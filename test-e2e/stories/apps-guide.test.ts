@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { ffmpeg } from '@vds/testkit/media/render';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
@@ -33,12 +34,17 @@ describe('the guide for apps', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('the example of the guide for apps lists a feed, searches, recommends and plays with the credential of apps alone', async () => {
+  it('the example of the guide for apps lists a feed, searches, recommends, reads chapters and transcript, and plays with the credential of apps alone', async () => {
     const partner = await target.newPartner('Guided');
-    const id = await partner.submit(await target.serve(await makeClip()), { title: 'Zwischenrunde guided' });
+    const id = await partner.submit(await target.serve(await withChapters(await makeClip(), folder!)), {
+      title: 'Zwischenrunde guided',
+    });
     await partner.settled(id);
     const { rpc, tokens, url } = target.site;
-    const targets = { INDEXER: rpc('indexer'), CATALOG: rpc('catalog'), AUTH: rpc('auth') };
+    const targets = {
+      ...{ INDEXER: rpc('indexer'), CATALOG: rpc('catalog'), AUTH: rpc('auth') },
+      ...{ METADATA: rpc('metadata'), CAPTIONS: rpc('captions') },
+    };
     const env = { ...targets, PLAYBACK: url('playback'), PROTO_DIR: PROTO };
     const run = () =>
       promisify(execFile)(process.execPath, ['apps.mjs'], {
@@ -47,14 +53,31 @@ describe('the guide for apps', function () {
     const lines = await until(
       async () => {
         const { stdout } = await run();
-        return stdout.includes(`feed ${bare(id)} Zwischenrunde guided`) && stdout.trim().split('\n');
+        const isFirst = stdout.startsWith(`feed ${bare(id)} Zwischenrunde guided`);
+        return isFirst && /^chapter /m.test(stdout) && /^said /m.test(stdout) && stdout.trim().split('\n');
       },
-      { what: 'the video in the feed', capMs: 60_000, everyMs: 1_000 },
+      { what: 'the video with its chapters in the feed', capMs: 60_000, everyMs: 1_000 },
     );
     const line = (name: string): string => lines.find((one) => one.startsWith(`${name} `)) ?? '';
     expect(line('search')).to.match(/^search \S+ \d+ .+/);
+    expect(lines.filter((one) => one.startsWith('chapter '))).to.deep.equal([
+      'chapter 0 First half',
+      'chapter 12000 Überzeit',
+    ]);
+    expect(lines.filter((one) => /^said en \d+ .*(?:goalkeeper|championship)/i.test(one))).not.to.deep.equal([]);
     const address = line('play').replace('play ', '');
     const master = await fetch(address);
     expect([master.status, (await master.text()).startsWith('#EXTM3U')]).to.deep.equal([200, true]);
   });
 });
+
+/** The same clip with two chapters. */
+async function withChapters(clip: string, folder: string): Promise<string> {
+  const chapter = (startMs: number, endMs: number, title: string): string =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${startMs}\nEND=${endMs}\ntitle=${title}\n`;
+  const facts = join(folder, 'chapters.txt');
+  await writeFile(facts, `;FFMETADATA1\n${chapter(0, 12_000, 'First half')}${chapter(12_000, 25_000, 'Überzeit')}`);
+  const file = join(folder, 'chapters.mp4');
+  await ffmpeg(['-i', clip, '-i', facts, '-map', '0', '-map_chapters', '1', '-c', 'copy', file]);
+  return file;
+}

@@ -1,4 +1,4 @@
-/** What the service found in the video: scenes as chapters, topics, labels, and text on screen. */
+/** What the service found in the video: chapters, scenes, topics, labels, and text on screen. */
 import { clock, element, make, words } from './dom.js';
 import { pictureAt } from './player/player.ts';
 
@@ -53,17 +53,24 @@ function labelItem({ name, source, confidence, spans = [] }, jump) {
 }
 
 /**
- * Scenes as chapters: a bar below the storyboard, and a list with pictures.
+ * The chapters of the player, or the scenes of a video that is too short for any.
+ * @param metadata of `api/details`, or null
+ */
+export function chaptersOf(metadata) {
+  const { chapters = [], scenes = [] } = metadata ?? {};
+  if (chapters.length === 0)
+    return scenes.map(({ start_ms: startMs }, index) => ({ startMs, title: `Scene ${index + 1}` }));
+  return chapters.map(({ start_ms: startMs, title, titles = [] }) => ({
+    ...{ startMs, title },
+    titles: Object.fromEntries(titles.map(({ language_code: language, title: text }) => [language, text])),
+  }));
+}
+
+/**
+ * A list of the scenes with pictures.
  * @param cues of the storyboard
  */
 export function showScenes(scenes, cues, video) {
-  const end = video.duration || (scenes.at(-1)?.end_ms ?? 0) / 1_000;
-  const parts = scenes.map(({ start_ms: from, end_ms: to }) => {
-    const part = make('i');
-    part.style.flexGrow = String((to - from) / 1_000 / end);
-    return part;
-  });
-  element('chapters').replaceChildren(...parts);
   const items = scenes.map((scene, index) => sceneItem(scene, index, cues, video));
   fill(
     'scenes',
@@ -74,10 +81,8 @@ export function showScenes(scenes, cues, video) {
   video.addEventListener('timeupdate', () => {
     const now = scenes.findLastIndex(({ start_ms: from }) => from <= video.currentTime * 1_000);
     if (now === current) return;
-    for (const list of [parts, items]) {
-      list[current]?.removeAttribute('aria-current');
-      list[now]?.setAttribute('aria-current', 'true');
-    }
+    items[current]?.removeAttribute('aria-current');
+    items[now]?.setAttribute('aria-current', 'true');
     current = now;
   });
 }

@@ -4,7 +4,7 @@ import { followMenu, listCaptions } from './captions.js';
 import { clock, element, make, words } from './dom.js';
 import { Events } from './events.js';
 import { handleHelp } from './keys.js';
-import { showMetadata, showScenes } from './metadata.js';
+import { chaptersOf, showMetadata, showScenes } from './metadata.js';
 import { reportViews } from './player-analytics.js';
 import { VdsPlayer } from './player/player.ts';
 import { playbackMenus, showStream } from './quality.js';
@@ -139,6 +139,7 @@ async function showFindings(pictures) {
   element('timeline-note').textContent = pictures.length === 0 ? 'No storyboard.' : '';
   const { metadata } = await readDetails();
   showMetadata(metadata ?? null, video);
+  player.chapters = chaptersOf(metadata);
   showScenes(metadata?.scenes ?? [], pictures, video);
   document.body.dataset.scenes = String(metadata?.scenes?.length ?? 0);
 }

@@ -1,18 +1,20 @@
 /**
  * `<vds-player playback-url="https://play.example.org" playback-id="…" token="…">`: one video of the Video Distribution
  * Service. It plays by hls.js, or by the browser's own HLS where that is all there is, with menus of captions and of
- * sound, a strip of pictures to seek by, and keys.
+ * sound, a strip of pictures to seek by, chapters, and keys.
  *
  * Its children are ordinary elements that the page may style, or bring itself: a `video`, a `select[data-part=captions]`,
- * a `select[data-part=sound]` and a `[data-part=storyboard]`.
+ * a `select[data-part=sound]`, a `[data-part=storyboard]` and a `[data-part=chapters]`.
  */
 import type Hls from 'hls.js';
 import { captionMenu, type CaptionMenu } from './caption-menu.ts';
+import { showChapters, type Chapter } from './chapters.ts';
 import { handleKeys } from './keys.ts';
 import { openStream, type ReportViews } from './open-stream.ts';
 import { soundMenu } from './sound-menu.ts';
 import { showStoryboard } from './storyboard.ts';
 
+export type { Chapter } from './chapters.ts';
 export type { PlayerError, ReportViews } from './open-stream.ts';
 export { pictureAt, readStoryboard, type StoryboardPicture } from './storyboard.ts';
 
@@ -32,6 +34,8 @@ export class VdsPlayer extends HTMLElement {
   /** Where playback begins, in seconds; read when the stream is opened. */
   startAt = 0;
   #captions: CaptionMenu | undefined;
+  #chapters: readonly Chapter[] = [];
+  #shownChapters: ReturnType<typeof showChapters> | undefined;
   #closers: (() => void)[] = [];
   #isDue = false;
 
@@ -42,8 +46,22 @@ export class VdsPlayer extends HTMLElement {
     });
   }
 
+  get chapters(): readonly Chapter[] {
+    return this.#chapters;
+  }
+
+  /** Of the video, as its page knows them; shown on the timeline in the language of the captions that are shown. */
+  set chapters(chapters: readonly Chapter[]) {
+    this.#chapters = chapters;
+    if (this.isConnected) this.#showChapters();
+  }
+
   connectedCallback(): void {
+    const rename = (): void => this.#shownChapters?.rename();
+    this.addEventListener('change', rename);
+    this.#closers.push(() => this.removeEventListener('change', rename));
     this.#closers.push(handleKeys(this, this.video, () => this.toggleCaptions()));
+    if (this.#chapters.length > 0) this.#showChapters();
     this.#reopen();
   }
 
@@ -111,6 +129,15 @@ export class VdsPlayer extends HTMLElement {
     if (continues && !paused) video.play().catch(() => {});
   }
 
+  #showChapters(): void {
+    this.#shownChapters?.close();
+    const bar = this.#part<HTMLElement>('[data-part=chapters]', makeChapterBar);
+    const language = (): string =>
+      this.querySelector<HTMLSelectElement>('select[data-part=captions]')?.value ||
+      (this.closest<HTMLElement>('[lang]')?.lang ?? '');
+    this.#shownChapters = showChapters(bar, this.video, this.#chapters, language);
+  }
+
   /** The playback id that was opened last. */
   #opened: string | undefined;
 
@@ -124,6 +151,7 @@ export class VdsPlayer extends HTMLElement {
 
   #close(): void {
     this.#closeStream();
+    this.#shownChapters?.close();
     for (const close of this.#closers.splice(0)) close();
   }
 
@@ -151,6 +179,14 @@ function makeStrip(): HTMLElement {
   const strip = document.createElement('div');
   strip.dataset['part'] = 'storyboard';
   return strip;
+}
+
+function makeChapterBar(): HTMLElement {
+  const bar = document.createElement('div');
+  bar.dataset['part'] = 'chapters';
+  bar.role = 'group';
+  bar.ariaLabel = 'Chapters';
+  return bar;
 }
 
 if (!customElements.get('vds-player')) customElements.define('vds-player', VdsPlayer);

@@ -1,6 +1,8 @@
+/** The storyboard: a strip of pictures to seek by. */
+import { clock } from './clock.ts';
+
 /**
- * The storyboard: a strip of pictures to seek by. It is a WebVTT track whose cues name tiles of sheets by a media fragment
- * (`#xywh=x,y,w,h`).
+ * A tile of a sheet, which a cue of the WebVTT track names by a media fragment (`#xywh=x,y,w,h`).
  */
 export type StoryboardPicture = {
   /** Seconds. */
@@ -142,12 +144,4 @@ function enlargePointedTile(
 /** Seconds of a WebVTT timestamp. */
 function secondsOf(timestamp: string): number {
   return timestamp.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-}
-
-/** Seconds as `1:02:03`, or `2:03` below an hour. */
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

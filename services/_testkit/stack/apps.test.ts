@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auth, catalog, indexer } from '@vds/proto';
+import { auth, captions, catalog, indexer, metadata } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { APPS, callersOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { noTls } from '../harness/rpc-callers.ts';
@@ -13,12 +13,17 @@ type Port = 'rpc' | 'adminRpc';
 type Call = (request: object) => Promise<unknown>;
 
 /** The methods that the platform's apps may call, on the port of the services. */
-const permitted = ['MintPlaybackToken', 'GetClip', 'Search', 'Feed', 'Recommend'];
+const permitted = ['MintPlaybackToken', 'GetClip', 'GetTranscript', 'GetMetadata', 'Search', 'Feed', 'Recommend'];
 const interfaces = [
   { service: 'auth', port: 'rpc', constructor: auth.AuthService },
   { service: 'auth', port: 'adminRpc', constructor: auth.AuthAdmin },
   { service: 'catalog', port: 'rpc', constructor: catalog.CatalogService },
   { service: 'catalog', port: 'adminRpc', constructor: catalog.CatalogAdmin },
+  { service: 'captions', port: 'rpc', constructor: captions.CaptionsService },
+  { service: 'captions', port: 'adminRpc', constructor: captions.CaptionsService },
+  { service: 'captions', port: 'adminRpc', constructor: captions.CaptionsAdmin },
+  { service: 'metadata', port: 'rpc', constructor: metadata.MetadataService },
+  { service: 'metadata', port: 'adminRpc', constructor: metadata.MetadataService },
   { service: 'indexer', port: 'rpc', constructor: indexer.IndexerService },
   { service: 'indexer', port: 'adminRpc', constructor: indexer.IndexerAdmin },
 ] as const satisfies readonly { service: ServiceName; port: Port; constructor: unknown }[];
@@ -29,7 +34,7 @@ describe('the platform’s apps as a caller', function () {
   let stack: Stack;
 
   before(async () => {
-    const services: ServiceName[] = ['auth', 'catalog', 'indexer'];
+    const services: ServiceName[] = ['auth', 'catalog', 'captions', 'metadata', 'indexer'];
     stack = await startStack({ dir, name: `apps${process.pid}`, servers: readServers(), services });
   });
   after(async () => {
@@ -72,6 +77,8 @@ describe('the platform’s apps as a caller', function () {
     expect(serviceNames.filter((service) => callersOf(service).includes(APPS))).to.deep.equal([
       'auth',
       'catalog',
+      'captions',
+      'metadata',
       'indexer',
     ]);
   });

@@ -2,6 +2,7 @@
 import { settingsOf } from '@vds/chassis/config/config';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
+import { openLiveVideos } from '@vds/chassis/cache/live-videos';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -15,7 +16,8 @@ import { captionsConfig, checkTogether, engineConfig, targetsOf } from './config
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
 import type { Deps } from './inbound/deps.ts';
-import { captionsService } from './inbound/rpc.ts';
+import { broadcastHandlers } from './inbound/events.ts';
+import { captionsService, forOperator } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
 import { chooseEngines } from './outbound/choose-engines.ts';
@@ -24,8 +26,8 @@ import { createCaptionsMetrics } from './outbound/metrics.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { findSoundTools } from './outbound/sound.ts';
-import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';
-import { filesOfTrack } from './outbound/track-store.ts';
+import { findTracks } from './outbound/caption-rows.ts';
+import { inventoryOf, transcriptReads } from './outbound/track-store.ts';
 
 await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -63,15 +65,13 @@ await run('captions', captionsConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findTracks(pool, videoId);
-  const service = captionsService(find);
+  const live = own('live videos', openLiveVideos({ config, log, ...transcriptReads(captions) }));
+  bus.watch(broadcastHandlers(live));
+  const service = captionsService({ find, live });
   const operator = captionsAdmin({ ...deps, stages, find, coverage });
-  const inventory = workerAdmin({
-    pool,
-    objects: captions,
-    namedBy: (key) => filesOfTrack(captions, key),
-    stateRevisions: (ids) => tracksRevisions(pool, ids),
-  });
-  const ports = await serveRpcPorts(scope, [service], [service, operator, inventory, deadLetterAdmin(bus, log)]);
+  const inventory = workerAdmin(inventoryOf(pool, captions));
+  const adminServices = [forOperator(service), operator, inventory, deadLetterAdmin(bus, log)];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   await runStartupChecks(scope, { catalog_credentials: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.

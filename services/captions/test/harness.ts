@@ -26,7 +26,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
   const harness = await openServiceHarness({
     service: 'captions',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
-    callers: ['vdsctl', 'indexer'],
+    callers: ['vdsctl', 'indexer', 'apps'],
     settings: { ...engines, ...catalog.settings, ...settings },
   });
   const captions = harness.bucket('CAPTIONS_BUCKET');
@@ -36,6 +36,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     captions,
     /** What catalog uses of videos. */
     videosInUse: catalog.videos,
+    gates: catalog.gates,
     keys: (videoId: string): Promise<string[]> => listKeys(captions, `videos/${videoId}/`),
     /** Keys of unfinished multipart uploads. */
     uploads: (videoId: string): Promise<string[]> => listUploads(captions, `videos/${videoId}/`),

@@ -1,6 +1,7 @@
 /** Composition root of metadata. */
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openEmbedder } from '@vds/chassis/embeddings/open-embedder';
+import { openLiveVideos } from '@vds/chassis/cache/live-videos';
 import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -12,10 +13,12 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { metadataConfig } from './config.ts';
 import type { Deps } from './inbound/deps.ts';
+import { broadcastHandlers } from './inbound/events.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
-import { metadataService } from './inbound/rpc.ts';
+import { forOperator, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
+import { appsReads } from './outbound/apps-reads.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
 import { purge } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
@@ -52,8 +55,10 @@ await run('metadata', metadataConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const service = metadataService(find);
-  const adminServices = [service, workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
+  const live = own('live videos', openLiveVideos({ config, log, ...appsReads(captions, find) }));
+  worker.bus.watch(broadcastHandlers(live));
+  const service = metadataService({ find, live });
+  const adminServices = [forOperator(service), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, [service], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');

@@ -4,6 +4,7 @@
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
 import { notFound } from '@vds/chassis/errors';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
+import { openTestGates } from '@vds/testkit/harness/gates';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 
@@ -14,8 +15,10 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
   const descriptions = new Map<string, Description>();
+  const gates = openTestGates();
   const peers = await serveFakePeers('metadata', {
     catalog: {
+      ResolvePlayback: gates.ResolvePlayback,
       DescribeVideo: async ({ videoId }) => {
         const description = descriptions.get(videoId);
         if (!description) throw notFound(videoId);
@@ -27,7 +30,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
   const harness = await openServiceHarness({
     service: 'metadata',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
-    callers: ['indexer', 'vdsctl', 'playback'],
+    callers: ['indexer', 'vdsctl', 'playback', 'apps'],
     settings: { ...catalog, ...settings },
   });
   return {
@@ -36,6 +39,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     captions: harness.bucket('CAPTIONS_BUCKET'),
     /** What the partner says of each video. */
     descriptions,
+    gates,
     close: async (): Promise<void> => {
       await harness.close();
       await peers.close();

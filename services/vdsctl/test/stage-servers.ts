@@ -204,12 +204,13 @@ function captionsAdmin(record: Recorder) {
 function captionsService() {
   return service<CaptionsServiceHandlers>(
     captions.CaptionsService.service,
-    { GetTracks: callers },
+    { GetTracks: callers, GetTranscript: [] },
     {
       GetTracks: async ({ videoId }) => {
         requireKnown(videoId);
         return tracks(videoId);
       },
+      GetTranscript: async () => ({}),
     },
   );
 }

@@ -1,13 +1,16 @@
 /** Tracks as objects in the captions bucket: stored before the row that names them, and read back for translations. */
 import { AppError } from '@vds/chassis/errors';
+import type { Pool } from '@vds/chassis/database/database';
 import { getDocument } from '@vds/chassis/objects/documents';
+import type { LiveVideo } from '@vds/chassis/cache/live-videos';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { MAX_SENTENCE, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
-import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder, videoOf } from '@vds/chassis/objects/keys';
 import type { StoredTrack, TrackText } from '../domain/jobs/store-track.ts';
 import type { TextCue } from '@vds/proto/documents/texts';
 import { readTrackFile } from '../domain/vtt/parse-track-file.ts';
 import { wholeFile, type TrackFile } from '../domain/vtt/track-files.ts';
+import { tracksRevisions } from './caption-rows.ts';
 
 /** Objects of one track that are stored concurrently. */
 const CONCURRENT_PUTS = 8;
@@ -71,6 +74,30 @@ export function loadTrack(captions: Objects, key: string): Promise<TrackDocument
 export async function loadCues(captions: Objects, playlistKey: string): Promise<TextCue[]> {
   const key = `${playlistKey.slice(0, playlistKey.lastIndexOf('/') + 1)}${wholeFile}`;
   return readTrackFile((await captions.getBytes(key)).toString('utf8'));
+}
+
+/** How the cues of live videos' tracks are read, as catalog names them to viewers. */
+export function transcriptReads(captions: Objects) {
+  return {
+    load: async ({ videoId, tracks }: LiveVideo, language: string): Promise<readonly TextCue[]> => {
+      const { playlistKey = '' } = tracks.find((track) => track.language === language) ?? {};
+      if (videoOf(playlistKey) !== videoId)
+        throw new AppError('INTERNAL', `video ${videoId} has the track ${playlistKey}`);
+      return loadCues(captions, playlistKey);
+    },
+    /** In memory: two bytes a character, and the objects around it. */
+    sizeOf: (cues: readonly TextCue[]): number =>
+      cues.reduce((sum, { lines }) => sum + 200 + 2 * lines.join('').length, 0),
+  };
+}
+
+/** What the bucket and the rows hold, for the reconciliation. */
+export function inventoryOf(pool: Pool, captions: Objects) {
+  return {
+    ...{ pool, objects: captions },
+    namedBy: (key: string) => filesOfTrack(captions, key),
+    stateRevisions: (ids: readonly string[]) => tracksRevisions(pool, ids),
+  };
 }
 
 /**

@@ -42,7 +42,7 @@ const callers = {
   DeleteVideo: gateway,
   GetDailyCount: gateway,
   GetClip: ['apps', 'vdsctl'],
-  ResolvePlayback: ['playback'],
+  ResolvePlayback: ['playback', 'captions', 'metadata'],
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
   DescribeVideo: ['metadata', 'vdsctl'],

@@ -18,7 +18,6 @@ export type KeyMoment = Span & {
   readonly title: string;
   readonly languageCode: string;
 };
-export type Chapter = Span & { readonly title: string };
 export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };
 export type Where = 'title' | 'summary' | 'tags' | 'transcript' | 'screen';

@@ -1,6 +1,7 @@
 /** Rows of the analyses of an attempt's spans, and of the documents written from them. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
+import type { ChapterOut } from '@vds/proto/generated/vds/metadata/v1/Chapter.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { PassageOut } from '@vds/proto/generated/vds/metadata/v1/Passage.ts';
 import type { Analysis } from '../domain/analysis.ts';
@@ -43,10 +44,9 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
   return rows.map(({ analysis }) => analysis);
 }
 
-/** Versions without vectors wrote neither of them. */
 /** Rows of earlier releases lack some of it. */
 type StoredDocument = Omit<MetadataDocument, keyof Vectors | 'chapters' | 'keyMoments'> & {
-  readonly chapters?: MetadataDocument['chapters'];
+  readonly chapters?: readonly (Omit<ChapterOut, 'origin' | 'titles'> & Partial<ChapterOut>)[];
   readonly keyMoments?: MetadataDocument['keyMoments'];
   readonly passages?: readonly ReturnType<typeof storedPassage>[];
   readonly embeddingModel?: string;
@@ -82,7 +82,8 @@ export async function findDocument(client: Executor, videoId: string): Promise<M
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
   const { attempt, revision, document } = rows[0];
-  const { passages: stored = [], embeddingModel = '', chapters = [], keyMoments = [] } = document;
+  const { passages: stored = [], embeddingModel = '', chapters: ofStored = [], keyMoments = [] } = document;
+  const chapters = ofStored.map((chapter) => ({ origin: 'file', titles: [], ...chapter }));
   const passages = stored.map(({ vector, ...where }) => ({
     ...where,
     vector: Buffer.from(vector, 'base64'),

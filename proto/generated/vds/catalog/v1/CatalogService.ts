@@ -193,14 +193,14 @@ export interface CatalogServiceClient extends grpc.Client {
   republishVideo(argument: _vds_catalog_v1_VideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate, and captions and metadata to answer apps. NOT_FOUND for an unknown id.
    */
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   /**
-   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate, and captions and metadata to answer apps. NOT_FOUND for an unknown id.
    */
   resolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   resolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
@@ -266,7 +266,7 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   RepublishVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
-   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate, and captions and metadata to answer apps. NOT_FOUND for an unknown id.
    */
   ResolvePlayback: grpc.handleUnaryCall<_vds_catalog_v1_ResolvePlaybackRequestOut, _vds_catalog_v1_ResolvedPlayback>;
   

@@ -42,7 +42,7 @@ export interface Metadata {
    */
   'embeddingModel'?: (string);
   /**
-   * Those of the file, in their order.
+   * Those of the file, else made ones; in their order.
    */
   'chapters'?: (_vds_metadata_v1_Chapter)[];
   /**
@@ -83,7 +83,7 @@ export interface MetadataOut {
    */
   'embeddingModel': (string);
   /**
-   * Those of the file, in their order.
+   * Those of the file, else made ones; in their order.
    */
   'chapters': (_vds_metadata_v1_ChapterOut)[];
   /**

@@ -10,14 +10,16 @@ import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadat
  */
 export interface MetadataServiceClient extends grpc.Client {
   /**
-   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge.
+   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge; for the platform's apps
+   * while the video is not live, too. They get neither passages nor embedding_model.
    */
   GetMetadata(argument: _vds_metadata_v1_GetMetadataRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
   GetMetadata(argument: _vds_metadata_v1_GetMetadataRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
   GetMetadata(argument: _vds_metadata_v1_GetMetadataRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
   GetMetadata(argument: _vds_metadata_v1_GetMetadataRequest, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
   /**
-   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge.
+   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge; for the platform's apps
+   * while the video is not live, too. They get neither passages nor embedding_model.
    */
   getMetadata(argument: _vds_metadata_v1_GetMetadataRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
   getMetadata(argument: _vds_metadata_v1_GetMetadataRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
@@ -31,7 +33,8 @@ export interface MetadataServiceClient extends grpc.Client {
  */
 export interface MetadataServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge.
+   * The newest revision of the latest attempt. NOT_FOUND before there is one and after a purge; for the platform's apps
+   * while the video is not live, too. They get neither passages nor embedding_model.
    */
   GetMetadata: grpc.handleUnaryCall<_vds_metadata_v1_GetMetadataRequestOut, _vds_metadata_v1_Metadata>;
   

@@ -2,8 +2,9 @@
 import { AppError } from '@vds/chassis/errors';
 import type { LadderChapter } from '@vds/proto/documents/ladder';
 import type { Analysis } from '../analysis.ts';
-import { writeDocument } from '../document.ts';
-import type { Chapter, Description, MetadataDocument, Transcript, Vectors } from '../model.ts';
+import { makeChapters } from '../chapters.ts';
+import { writeDocument, type DocumentInput } from '../document.ts';
+import type { Description, MetadataDocument, Transcript, Vectors } from '../model.ts';
 import { passagesOf } from '../passages.ts';
 
 export type DocumentPorts = {
@@ -28,16 +29,25 @@ export async function makeDocument(
   const transcript = await findTranscript(ports, transcriptKey, description.transcriptKey);
   const english = await findEnglish(ports, description.englishKey);
   const input = { durationMs, analyses, description, transcript, english, stopWordsOf: ports.stopWords };
-  const chapters = spansOf(await ports.chapters(), durationMs);
-  return { ...writeDocument(input), chapters, ...(await embedPassages(ports, description, transcript)) };
+  const document = writeDocument(input);
+  const chapters = await findChapters(ports, { ...input, ...document });
+  return { ...document, chapters, keyMoments: [], ...(await embedPassages(ports, description, transcript)) };
 }
 
-/** Each lasts until the next one begins. */
-function spansOf(chapters: readonly LadderChapter[], endMs: number): Chapter[] {
-  return chapters.map((chapter, index) => ({
-    ...chapter,
-    endMs: chapters[index + 1]?.startMs ?? Math.max(endMs, chapter.startMs),
-  }));
+type ChapterSources = Pick<DocumentInput, 'durationMs' | 'transcript' | 'stopWordsOf'> &
+  Pick<MetadataDocument, 'scenes' | 'intervals' | 'topics'>;
+
+/** Those of the file, each until the next one begins; else what can be made of the document and the transcript. */
+async function findChapters(ports: DocumentPorts, sources: ChapterSources): Promise<MetadataDocument['chapters']> {
+  const { durationMs, transcript, stopWordsOf } = sources;
+  const ofFile = await ports.chapters();
+  if (ofFile.length > 0)
+    return ofFile.map((chapter, index) => ({
+      ...chapter,
+      endMs: ofFile[index + 1]?.startMs ?? Math.max(durationMs, chapter.startMs),
+      ...{ origin: 'file', titles: [] },
+    }));
+  return transcript ? makeChapters({ ...sources, transcript, stopWords: stopWordsOf(transcript.language) }) : [];
 }
 
 async function embedPassages(
@@ -87,6 +97,6 @@ async function findEnglish({ transcript }: DocumentPorts, key: string | undefine
 }
 
 /** S3 responds with AccessDenied for a missing key where the caller may not list the bucket. */
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
 }

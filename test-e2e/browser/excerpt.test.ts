@@ -3,6 +3,7 @@
  * come at their moments, and nothing is stored for it. Each picture of the source has its number in black and white.
  */
 import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -30,15 +31,39 @@ const TONE_EVERY = 5;
 const starts = [21_480, 24_000, 29_960] as const;
 const LASTS_MS = 9_000;
 
-/** Each column of a picture is white where its number has that bit; a tone begins every five seconds. */
+/**
+ * Each column of a picture is white where its number has that bit; a tone begins every five seconds, and a caption with its
+ * second every four.
+ */
 function makeSource(): Promise<string> {
   const picture = `color=black:s=352x64:r=${RATE}:d=${SECONDS},format=gray,geq=lum='if(mod(floor(N/pow(2,floor(X/32))),2),235,16)',format=yuv420p`;
   const sound = `aevalsrc='0.8*sin(2*PI*1000*t)*lt(mod(t,${TONE_EVERY}),0.2)':s=48000:d=${SECONDS}`;
-  const how = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'aac'];
-  return cached('numbered', 'mp4', [picture, sound, how], (path) =>
-    ffmpeg(['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, ...how, path]),
+  const cues = Array.from(
+    { length: 12 },
+    (_, index) => `${index + 1}\n${clock(4 * index)} --> ${clock(4 * index + 3)}\nSekunde ${4 * index}.\n`,
   );
+  const how = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'aac', '-c:s', 'mov_text', '-metadata:s:s:0', 'language=deu']; // prettier-ignore
+  return cached('numbered', 'mp4', [picture, sound, cues, how], async (path) => {
+    const captions = `${path}.srt`;
+    await writeFile(captions, cues.join('\n'));
+    const inputs = [...['-f', 'lavfi', '-i', picture], ...['-f', 'lavfi', '-i', sound], '-i', captions];
+    await ffmpeg([...inputs, ...how, path]).finally(() => rm(captions));
+  });
 }
+
+function clock(seconds: number): string {
+  return `00:00:${String(seconds).padStart(2, '0')},000`;
+}
+
+type Shown = {
+  readonly fatal: string | null;
+  /** Of the first picture, at its bits. */
+  readonly lumas?: readonly number[];
+  /** The moment of the video at which it ended, in milliseconds. */
+  readonly end?: number;
+  /** Moments, and what was shown at them. */
+  readonly captions?: readonly (readonly [at: number, text: string])[];
+};
 
 /** The number of a picture of which a row of bits has been read. */
 function numberOf(lumas: Iterable<number>): number {
@@ -58,6 +83,8 @@ describe('an excerpt', function () {
     partner = await target.newPartner('Excerpts');
     video = await partner.settled(await partner.submit(await target.serve(await makeSource()), { title: 'Numbered' }));
     expect(video.status).to.equal('ready');
+    const hasCaptions = async () => (await masterOf(await addressOf(0, 5_000))).text.includes('LANGUAGE="de"');
+    await until(hasCaptions, { what: 'the provided captions', capMs: 120_000, everyMs: 250 });
     browser = await launchBrowser(chromium);
   });
   after(() => browser?.close());
@@ -76,15 +103,20 @@ describe('an excerpt', function () {
     }
   };
 
-  /** Seconds of its first segment that players skip. */
-  const offsetOf = async (address: string): Promise<string> => {
-    const master = await fetch(address);
-    const media = new URL((await master.text()).split('\n').find((line) => line.endsWith('.m3u8')) ?? '', master.url);
-    return /#EXT-X-START:TIME-OFFSET=([\d.]+),PRECISE=YES/.exec(await (await fetch(media)).text())?.[1] ?? '';
+  const masterOf = async (address: string): Promise<{ text: string; url: string }> => {
+    const response = await fetch(address);
+    return { text: await response.text(), url: response.url };
   };
 
-  /** The number of the first picture that the browser shows, and the moment of the video at which it ends. */
-  const firstShown = async (address: string): Promise<{ number: number; end: number }> => {
+  /** The first variant's playlist. */
+  const playlistOf = async (address: string): Promise<{ text: string; url: URL }> => {
+    const master = await masterOf(address);
+    const url = new URL(master.text.split('\n').find((line) => line.endsWith('.m3u8')) ?? '', master.url);
+    return { text: await (await fetch(url)).text(), url };
+  };
+
+  /** What the browser shows of an excerpt, played to its end. */
+  const played = async (address: string): Promise<Required<Shown>> => {
     const page = await browser!.newPage();
     try {
       await page.setContent('<video muted></video>');
@@ -93,41 +125,49 @@ describe('an excerpt', function () {
         const video = document.querySelector('video');
         const canvas = Object.assign(document.createElement('canvas'), { width: 352, height: 64 });
         const context = canvas.getContext('2d');
-        window.shown = { fatal: null };
+        const shown = (window.shown = { fatal: null, captions: [] });
         video.requestVideoFrameCallback(() => {
           context.drawImage(video, 0, 0, 352, 64);
-          window.shown.lumas = Array.from({ length: ${BITS} }, (_, bit) => context.getImageData(bit * 32 + 16, 32, 1, 1).data[0]);
+          shown.lumas = Array.from({ length: ${BITS} }, (_, bit) => context.getImageData(bit * 32 + 16, 32, 1, 1).data[0]);
         });
         const hls = new Hls();
-        hls.on(Hls.Events.ERROR, (_event, { details, fatal }) => { if (fatal) window.shown.fatal ??= details; });
+        const at = () => hls.playingDate?.getTime();
+        hls.on(Hls.Events.ERROR, (_event, { details, fatal }) => { if (fatal) shown.fatal ??= details; });
         hls.on(Hls.Events.MANIFEST_PARSED, () => void video.play());
-        video.addEventListener('ended', () => { window.shown.end = hls.playingDate?.getTime(); });
-        video.defaultPlaybackRate = video.playbackRate = 8;
+        hls.on(Hls.Events.SUBTITLE_TRACKS_UPDATED, (_event, { subtitleTracks }) => {
+          hls.subtitleTrack = subtitleTracks.findIndex(({ lang }) => lang === 'de');
+        });
+        setInterval(() => {
+          for (const { activeCues } of video.textTracks)
+            for (const { text } of activeCues ?? []) if (at() !== undefined) shown.captions.push([at(), text]);
+        }, 40);
+        video.addEventListener('ended', () => { shown.end = at(); });
+        video.defaultPlaybackRate = video.playbackRate = 3;
         hls.loadSource(${JSON.stringify(address)});
         hls.attachMedia(video);
       })()`);
-      type Shown = { readonly fatal: string | null; readonly lumas?: number[]; readonly end?: number };
-      const shown = await until(
-        async () => {
-          const now = await page.evaluate<Shown>('window.shown');
-          return (now.fatal !== null || (now.lumas && now.end !== undefined)) && now;
-        },
-        { what: 'the excerpt has been played', capMs: 40_000, everyMs: 100 },
-      );
-      expect(shown.fatal).to.equal(null);
-      return { number: numberOf(shown.lumas ?? []), end: shown.end ?? 0 };
+      const all = async (): Promise<Required<Shown> | false> => {
+        const now = await page.evaluate<Shown>('window.shown');
+        expect(now.fatal).to.equal(null);
+        return now.lumas !== undefined && now.end !== undefined && (now as Required<Shown>);
+      };
+      return await until(all, { what: 'the excerpt has been played', capMs: 40_000, everyMs: 100 });
     } finally {
       await page.close();
     }
   };
 
-  it('begins in Chromium with the wanted picture, and ends with the segment of its last', async () => {
+  it('begins in Chromium with the wanted picture, its captions come at their seconds, and it ends with the segment of its last', async () => {
     for (const startMs of starts) {
-      const { number, end } = await firstShown(await addressOf(startMs, startMs + LASTS_MS));
-      const offMs = (number / RATE) * 1_000 - startMs;
-      process.stdout.write(`first picture in Chromium: ${offMs} ms from ${startMs} ms, ended at ${end} ms\n`);
+      const { lumas, end, captions } = await played(await addressOf(startMs, startMs + LASTS_MS));
+      const offMs = Math.round((numberOf(lumas) / RATE) * 1_000 - startMs);
+      process.stdout.write(`      first picture in Chromium: ${offMs} ms from ${startMs} ms\n`);
       expect(Math.abs(offMs), `${startMs}`).to.be.at.most(300);
       expect(end - startMs - LASTS_MS).to.be.within(-300, 6_300);
+      const firsts = new Map(captions.toReversed().map(([at, text]) => [Number(/\d+/.exec(text)?.[0]) * 1_000, at]));
+      expect(firsts.size).to.be.at.least(2);
+      for (const [second, at] of firsts)
+        expect(at - Math.max(second, startMs), `caption of ${second} ms`).to.be.within(-100, 700);
     }
   });
 
@@ -135,8 +175,10 @@ describe('an excerpt', function () {
     for (const startMs of starts) {
       const address = await addressOf(startMs, startMs + LASTS_MS);
       // ffmpeg begins with the first segment; where players begin is what the playlist says.
-      const offset = await offsetOf(address);
-      const input = ['-v', 'info', '-nostdin', '-ss', offset, '-i', address];
+      const offset = Number(
+        /#EXT-X-START:TIME-OFFSET=([\d.]+),PRECISE=YES/.exec((await playlistOf(address)).text)?.[1],
+      );
+      const input = ['-v', 'info', '-nostdin', '-i', address];
       const decode = (args: readonly string[]) =>
         execute(ffmpegPath(), [...input, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });
       const { stdout: pixels, stderr: said } = await decode([
@@ -145,11 +187,14 @@ describe('an excerpt', function () {
       ]);
       const times = [...said.toString().matchAll(/pts_time:([\d.]+)/g)].map(([, time]) => Number(time));
       const numbers = times.map((_time, index) => numberOf(pixels.subarray(index * BITS, (index + 1) * BITS)));
-      const offMs = ((numbers[0] ?? 0) / RATE) * 1_000 - startMs;
+      const first = times.findIndex((time) => time - (times[0] ?? 0) >= offset - 0.001);
+      const offMs = Math.round(((numbers[first] ?? 0) / RATE) * 1_000 - startMs);
       expect(Math.abs(offMs), `${startMs}`).to.be.at.most(300);
       expect(numbers).to.deep.equal(numbers.map((_number, index) => (numbers[0] ?? 0) + index));
       const { stderr: heard } = await decode(['-map', '0:a:0', '-af', 'silencedetect=n=-30dB:d=1', '-f', 'null', '-']);
-      const onsets = [...heard.toString().matchAll(/silence_end: ([\d.]+)/g)].map(([, time]) => Number(time));
+      const onsets = [...heard.toString().matchAll(/silence_end: ([\d.]+)/g)]
+        .map(([, time]) => Number(time))
+        .filter((time) => time < times.at(-1)! - 0.5); // the end of the sound is none
       expect(onsets).not.to.deep.equal([]);
       for (const onset of onsets) {
         const shownAt = times.find((_time, index) => (numbers[index] ?? 1) % (TONE_EVERY * RATE) === 0 && Math.abs(times[index]! - onset) < 1); // prettier-ignore
@@ -164,10 +209,9 @@ describe('an excerpt', function () {
 
   it('stores nothing', async () => {
     const before = await objectsOf(target.site, target.stack.buckets.analytics);
-    const master = await fetch(await addressOf(1_000, 31_000));
-    const media = new URL((await master.text()).split('\n').find((line) => line.endsWith('.m3u8')) ?? '', master.url);
-    const segments = (await (await fetch(media)).text()).split('\n').filter((line) => line.endsWith('.m4s'));
-    for (const uri of segments) expect((await fetch(new URL(uri, media))).status).to.equal(200);
+    const { text, url } = await playlistOf(await addressOf(1_000, 31_000));
+    const segments = text.split('\n').filter((line) => line.endsWith('.m4s'));
+    for (const uri of segments) expect((await fetch(new URL(uri, url))).status).to.equal(200);
     expect(segments).to.have.length.above(4);
     const after = await objectsOf(target.site, target.stack.buckets.analytics);
     expect(after).to.deep.equal(before);

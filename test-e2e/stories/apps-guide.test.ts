@@ -11,6 +11,7 @@ import { until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import { theHost } from '../harness/shared-target.ts';
+import { documentsOf } from '../probes/leftovers.ts';
 
 const GUIDE = fileURLToPath(new URL('../../deploy/guide/apps.md', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../proto/node_modules', import.meta.url));
@@ -33,7 +34,7 @@ describe('the guide for apps', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('the example of the guide for apps lists a feed, searches, recommends and plays with the credential of apps alone', async () => {
+  it('the example of the guide for apps lists a feed, searches, recommends, plays, and plays a moment, with the credential of apps alone', async () => {
     const partner = await target.newPartner('Guided');
     const id = await partner.submit(await target.serve(await makeClip()), { title: 'Zwischenrunde guided' });
     await partner.settled(id);
@@ -46,8 +47,10 @@ describe('the guide for apps', function () {
       });
     const lines = await until(
       async () => {
+        await putMoment(target.site, id);
         const { stdout } = await run();
-        return stdout.includes(`feed ${bare(id)} Zwischenrunde guided`) && stdout.trim().split('\n');
+        const all = [`feed ${bare(id)} Zwischenrunde guided`, 'Tor im Zwischenlauf'];
+        return all.every((one) => stdout.includes(one)) && stdout.trim().split('\n');
       },
       { what: 'the video in the feed', capMs: 60_000, everyMs: 1_000 },
     );
@@ -56,5 +59,24 @@ describe('the guide for apps', function () {
     const address = line('play').replace('play ', '');
     const master = await fetch(address);
     expect([master.status, (await master.text()).startsWith('#EXTM3U')]).to.deep.equal([200, true]);
+    const moment = await fetch(line('moment').split(' ')[1] ?? '');
+    const playlist = (await moment.text()).split('\n').find((one) => one.endsWith('.m3u8')) ?? '';
+    const text = await (await fetch(new URL(playlist, moment.url))).text();
+    // From 7.5 s to 14 s: the segments from 6 s to 18 s.
+    expect(text).to.match(/#EXT-X-START:TIME-OFFSET=1\.500,PRECISE=YES\n/);
+    expect(text.match(/#EXTINF:6\.0/g)).to.have.length(2);
   });
 });
+
+/** Puts a key moment into the video's document in the index. */
+async function putMoment(site: HostTarget['site'], id: string): Promise<void> {
+  const [found] = await documentsOf(site, id);
+  if (!found) return;
+  const title = { title: 'Tor im Zwischenlauf', languageCode: 'de' };
+  const moment = { startMs: 7_500, endMs: 14_000, score: 0.9, reasons: ['crowd'], ...title };
+  await fetch(`${site.servers.opensearch?.url}/${found.index}/_update/${bare(id)}?refresh=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ doc: { moments: [moment], moments_at: Date.now() } }),
+  });
+}

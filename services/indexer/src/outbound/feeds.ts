@@ -21,7 +21,7 @@ import { searchHits, type OpenSearch } from './open-search.ts';
 
 export type FeedPage = { readonly items: readonly Item[]; readonly nextCursor: string };
 export type Feed = { readonly filters: Filters; readonly limit: number; readonly cursor: string };
-export type MomentsPage = { readonly moments: readonly Moment[]; readonly nextCursor: string };
+type MomentsPage = { readonly moments: readonly Moment[]; readonly nextCursor: string };
 type Source = { readonly item: Item; readonly moments?: readonly IndexedMoment[] };
 type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: Source };
 type FeedEntry = Entry & Source;

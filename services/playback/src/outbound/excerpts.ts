@@ -6,7 +6,7 @@ import { cutPlaylist, cutSubtitles, type CutPlaylist, type Excerpt, type Range }
 import { pathFrom } from '../domain/media-path.ts';
 
 /** What a token of an excerpt opens of an attempt; paths are those of requests. */
-export type OpenedExcerpt = {
+type OpenedExcerpt = {
   readonly playlists: ReadonlyMap<string, string>;
   /** Segments and init segments. */
   readonly files: ReadonlySet<string>;

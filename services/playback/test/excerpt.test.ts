@@ -40,11 +40,13 @@ async function putLongVideo(media: TestBucket, captions: TestBucket, videoId: st
     ...rung,
     pictures: { bandwidth: 90_000, playlist: rung.playlist.replace('index', 'pictures') },
   }));
+  // Ends after 30 s.
+  const alternates = [{ ...ladder.audio, title: 'Radio', playlist: 'alternate-0.1/a0/index.m3u8' }];
   const original = {
     ...{ ...ladder.rungs[0]!, name: 'original', codecs: 'hvc1.1.6.L120.90', playlist: 'original.1/index.m3u8' },
     ...{ range: 'SDR' as const, independent: true },
   };
-  await put('assemble.1/ladder.json', ladderDocument.write({ ...ladder, rungs, original }));
+  await put('assemble.1/ladder.json', ladderDocument.write({ ...ladder, rungs, original, alternates }));
   const map = (path: string): string => `#EXT-X-MAP:URI="${path}"\n`;
   for (const rung of ['720p', '1080p']) {
     const at = (index: number): string => `../../../${segment(`v/${rung}`, index)}`;
@@ -72,6 +74,14 @@ async function putLongVideo(media: TestBucket, captions: TestBucket, videoId: st
       SEGMENTS,
       () => 6,
       (index) => segment('v/720p', index),
+    ),
+  );
+  await put(
+    'alternate-0.1/a0/index.m3u8',
+    playlist(
+      5,
+      () => 6,
+      (index) => `seg-0000${index}.m4s`,
     ),
   );
   await put('assemble.1/storyboard.vtt', 'WEBVTT\n');
@@ -128,6 +138,8 @@ describe('a token of an excerpt', () => {
     const text = await textOf('master.m3u8');
     expect(addresses(text)).to.deep.equal(['assemble.1/v/720p/index.m3u8', 'assemble.1/v/1080p/index.m3u8']);
     expect(text).to.include('audio.1/a/index.m3u8').and.include('c/en/index.m3u8').and.include('I-FRAME-STREAM-INF');
+    expect(text).to.not.include('Radio');
+    expect(await textOf('master.m3u8', await pathOf({ excerpt: [1_000, 9_000] }))).to.include('Radio');
     expect(await textOf('master.m3u8', whole)).to.include('original.1/index.m3u8');
   });
 

@@ -28,8 +28,12 @@ export async function excerptPlaylist(
   switch (path.kind) {
     case 'master': {
       // A partner's own pictures have borders of their own: their excerpt would begin at another second than the sound's.
-      const { original: _own, ...encoded } = ladder;
-      return masterPlaylist(encoded, subtitles);
+      const { rungs, audio, alternates = [] } = ladder;
+      // Sound may end before the pictures.
+      const [first = null, ...others] = [...(audio ? [audio] : []), ...alternates].filter(({ playlist }) =>
+        opened.playlists.has(playlist),
+      );
+      return masterPlaylist({ rungs, audio: first, alternates: others }, subtitles);
     }
     case 'file': {
       const text = opened.playlists.get(path.path);

@@ -12,6 +12,7 @@ import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _
 import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from './vds/auth/v1/CreateOrganizationRequest.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
 import type { DescribePublisherRequest as _vds_auth_v1_DescribePublisherRequest, DescribePublisherRequestOut as _vds_auth_v1_DescribePublisherRequestOut } from './vds/auth/v1/DescribePublisherRequest.ts';
+import type { Excerpt as _vds_auth_v1_Excerpt, ExcerptOut as _vds_auth_v1_ExcerptOut } from './vds/auth/v1/Excerpt.ts';
 import type { ExchangeStaffTokenRequest as _vds_auth_v1_ExchangeStaffTokenRequest, ExchangeStaffTokenRequestOut as _vds_auth_v1_ExchangeStaffTokenRequestOut } from './vds/auth/v1/ExchangeStaffTokenRequest.ts';
 import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from './vds/auth/v1/GetKeyRequest.ts';
@@ -77,6 +78,7 @@ export interface ProtoGrpcType {
         CreateOrganizationRequest: MessageTypeDefinition<_vds_auth_v1_CreateOrganizationRequest, _vds_auth_v1_CreateOrganizationRequestOut>
         CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
         DescribePublisherRequest: MessageTypeDefinition<_vds_auth_v1_DescribePublisherRequest, _vds_auth_v1_DescribePublisherRequestOut>
+        Excerpt: MessageTypeDefinition<_vds_auth_v1_Excerpt, _vds_auth_v1_ExcerptOut>
         ExchangeStaffTokenRequest: MessageTypeDefinition<_vds_auth_v1_ExchangeStaffTokenRequest, _vds_auth_v1_ExchangeStaffTokenRequestOut>
         GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
         GetKeyRequest: MessageTypeDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_GetKeyRequestOut>

@@ -14,7 +14,10 @@ import type { IndexerServiceClient as _vds_indexer_v1_IndexerServiceClient, Inde
 import type { Item as _vds_indexer_v1_Item, ItemOut as _vds_indexer_v1_ItemOut } from './vds/indexer/v1/Item.ts';
 import type { ListIndexedVideosReply as _vds_indexer_v1_ListIndexedVideosReply, ListIndexedVideosReplyOut as _vds_indexer_v1_ListIndexedVideosReplyOut } from './vds/indexer/v1/ListIndexedVideosReply.ts';
 import type { ListIndexedVideosRequest as _vds_indexer_v1_ListIndexedVideosRequest, ListIndexedVideosRequestOut as _vds_indexer_v1_ListIndexedVideosRequestOut } from './vds/indexer/v1/ListIndexedVideosRequest.ts';
+import type { ListMomentsReply as _vds_indexer_v1_ListMomentsReply, ListMomentsReplyOut as _vds_indexer_v1_ListMomentsReplyOut } from './vds/indexer/v1/ListMomentsReply.ts';
+import type { ListMomentsRequest as _vds_indexer_v1_ListMomentsRequest, ListMomentsRequestOut as _vds_indexer_v1_ListMomentsRequestOut } from './vds/indexer/v1/ListMomentsRequest.ts';
 import type { Mark as _vds_indexer_v1_Mark, MarkOut as _vds_indexer_v1_MarkOut } from './vds/indexer/v1/Mark.ts';
+import type { Moment as _vds_indexer_v1_Moment, MomentOut as _vds_indexer_v1_MomentOut } from './vds/indexer/v1/Moment.ts';
 import type { Reason as _vds_indexer_v1_Reason, ReasonOut as _vds_indexer_v1_ReasonOut } from './vds/indexer/v1/Reason.ts';
 import type { RecommendReply as _vds_indexer_v1_RecommendReply, RecommendReplyOut as _vds_indexer_v1_RecommendReplyOut } from './vds/indexer/v1/RecommendReply.ts';
 import type { RecommendRequest as _vds_indexer_v1_RecommendRequest, RecommendRequestOut as _vds_indexer_v1_RecommendRequestOut } from './vds/indexer/v1/RecommendRequest.ts';
@@ -47,13 +50,16 @@ export interface ProtoGrpcType {
          */
         IndexerAdmin: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerAdminClient> & { service: _vds_indexer_v1_IndexerAdminDefinition }
         /**
-         * Discovery for the platform's apps: a video is found by all three methods or by none.
+         * Discovery for the platform's apps: a video is found by all methods or by none.
          */
         IndexerService: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerServiceClient> & { service: _vds_indexer_v1_IndexerServiceDefinition }
         Item: MessageTypeDefinition<_vds_indexer_v1_Item, _vds_indexer_v1_ItemOut>
         ListIndexedVideosReply: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosReply, _vds_indexer_v1_ListIndexedVideosReplyOut>
         ListIndexedVideosRequest: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosRequest, _vds_indexer_v1_ListIndexedVideosRequestOut>
+        ListMomentsReply: MessageTypeDefinition<_vds_indexer_v1_ListMomentsReply, _vds_indexer_v1_ListMomentsReplyOut>
+        ListMomentsRequest: MessageTypeDefinition<_vds_indexer_v1_ListMomentsRequest, _vds_indexer_v1_ListMomentsRequestOut>
         Mark: MessageTypeDefinition<_vds_indexer_v1_Mark, _vds_indexer_v1_MarkOut>
+        Moment: MessageTypeDefinition<_vds_indexer_v1_Moment, _vds_indexer_v1_MomentOut>
         Reason: MessageTypeDefinition<_vds_indexer_v1_Reason, _vds_indexer_v1_ReasonOut>
         RecommendReply: MessageTypeDefinition<_vds_indexer_v1_RecommendReply, _vds_indexer_v1_RecommendReplyOut>
         RecommendRequest: MessageTypeDefinition<_vds_indexer_v1_RecommendRequest, _vds_indexer_v1_RecommendRequestOut>

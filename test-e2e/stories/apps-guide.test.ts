@@ -12,6 +12,7 @@ import { until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import { theHost } from '../harness/shared-target.ts';
+import { documentsOf } from '../probes/leftovers.ts';
 
 const GUIDE = fileURLToPath(new URL('../../deploy/guide/apps.md', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../proto/node_modules', import.meta.url));
@@ -34,7 +35,7 @@ describe('the guide for apps', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('the example of the guide for apps lists a feed, searches, recommends, reads chapters and transcript, and plays with the credential of apps alone', async () => {
+  it('the example of the guide for apps lists a feed, searches, recommends, reads chapters and transcript, plays, and plays a moment, with the credential of apps alone', async () => {
     const partner = await target.newPartner('Guided');
     const id = await partner.submit(await target.serve(await withChapters(await makeClip(), folder!)), {
       title: 'Zwischenrunde guided',
@@ -52,9 +53,10 @@ describe('the guide for apps', function () {
       });
     const lines = await until(
       async () => {
+        await putMoment(target.site, id);
         const { stdout } = await run();
-        const isFirst = stdout.startsWith(`feed ${bare(id)} Zwischenrunde guided`);
-        return isFirst && /^chapter /m.test(stdout) && /^said /m.test(stdout) && stdout.trim().split('\n');
+        const all = ['chapter ', 'said ', 'Tor im Zwischenlauf'].every((one) => stdout.includes(one));
+        return all && stdout.startsWith(`feed ${bare(id)} Zwischenrunde guided`) && stdout.trim().split('\n');
       },
       { what: 'the video with its chapters in the feed', capMs: 60_000, everyMs: 1_000 },
     );
@@ -68,6 +70,12 @@ describe('the guide for apps', function () {
     const address = line('play').replace('play ', '');
     const master = await fetch(address);
     expect([master.status, (await master.text()).startsWith('#EXTM3U')]).to.deep.equal([200, true]);
+    const moment = await fetch(line('moment').split(' ')[1] ?? '');
+    const playlist = (await moment.text()).split('\n').find((one) => one.endsWith('.m3u8')) ?? '';
+    const text = await (await fetch(new URL(playlist, moment.url))).text();
+    // From 7.5 s to 14 s: the segments from 6 s to 18 s.
+    expect(text).to.match(/#EXT-X-START:TIME-OFFSET=1\.500,PRECISE=YES\n/);
+    expect(text.match(/#EXTINF:6\.0/g)).to.have.length(2);
   });
 });
 
@@ -80,4 +88,17 @@ async function withChapters(clip: string, folder: string): Promise<string> {
   const file = join(folder, 'chapters.mp4');
   await ffmpeg(['-i', clip, '-i', facts, '-map', '0', '-map_chapters', '1', '-c', 'copy', file]);
   return file;
+}
+
+/** Puts a key moment into the video's document in the index. */
+async function putMoment(site: HostTarget['site'], id: string): Promise<void> {
+  const [found] = await documentsOf(site, id);
+  if (!found) return;
+  const title = { title: 'Tor im Zwischenlauf', languageCode: 'de' };
+  const moment = { startMs: 7_500, endMs: 14_000, score: 0.9, reasons: ['crowd'], ...title };
+  await fetch(`${site.servers.opensearch?.url}/${found.index}/_update/${bare(id)}?refresh=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ doc: { moments: [moment], moments_at: Date.now() } }),
+  });
 }

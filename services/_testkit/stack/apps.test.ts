@@ -13,7 +13,10 @@ type Port = 'rpc' | 'adminRpc';
 type Call = (request: object) => Promise<unknown>;
 
 /** The methods that the platform's apps may call, on the port of the services. */
-const permitted = ['MintPlaybackToken', 'GetClip', 'GetTranscript', 'GetMetadata', 'Search', 'Feed', 'Recommend'];
+const permitted = [
+  ...['MintPlaybackToken', 'GetClip', 'GetTranscript', 'GetMetadata'],
+  ...['Search', 'Feed', 'Recommend', 'ListMoments'],
+];
 const interfaces = [
   { service: 'auth', port: 'rpc', constructor: auth.AuthService },
   { service: 'auth', port: 'adminRpc', constructor: auth.AuthAdmin },

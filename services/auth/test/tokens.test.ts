@@ -83,6 +83,26 @@ describe('playback tokens over gRPC', function () {
     expect(await failureOf(forged)).to.have.property('code', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
   });
 
+  it('a token of an excerpt carries its milliseconds, and one that is no excerpt is rejected', async () => {
+    const excerptOf = (startMs: number, endMs: number, more: object = { playbackId: 'play1' }) =>
+      replicas[0].as('apps').MintPlaybackToken({ durationMs: 60_000, excerpt: { startMs, endMs }, ...more });
+    const set = createLocalJWKSet(await jwks());
+    const { payload } = await jwtVerify((await excerptOf(0, 12_345)).token, set, CLAIMS);
+    expect(payload).to.deep.include({ sub: 'play1', excerpt: [0, 12_345] });
+    expect((await jwtVerify((await mint()).token, set, CLAIMS)).payload).to.not.have.property('excerpt');
+    for (const [startMs, endMs] of [
+      [-1, 5_000],
+      [5_000, 5_999],
+      [5_000, 1_000],
+      [0, 600_001],
+      [0, 0],
+    ] as const)
+      // prettier-ignore
+      expect(await failureOf(excerptOf(startMs, endMs)), `${startMs}`).to.have.property('code', 'INVALID_ARGUMENT');
+    const early = await failureOf(excerptOf(0, 5_000, { videoId: '01kb2m4n5p6q7r8s9tavbwcxdy' }));
+    expect(early.code).to.be.oneOf(['INVALID_ARGUMENT', 'PERMISSION_DENIED']);
+  });
+
   it('only apps and the staff may mint playback tokens, and only services may read the key set', async () => {
     const request = { playbackId: 'play1', durationMs: 0 };
     const staff = await replicas[0].asOnAdminPort('vdsctl').MintPlaybackToken(request);

@@ -1,4 +1,4 @@
-/** Composition root of indexer: one OpenSearch document per video, and three queries over it. */
+/** Composition root of indexer: one OpenSearch document per video, and the queries over it. */
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';

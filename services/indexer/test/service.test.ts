@@ -217,7 +217,7 @@ describe('the service', function () {
     expect(refreshed).to.deep.include({ found: true, live: true });
     expect(refreshed.document).to.include('fresh topic');
     const status = await replica.admin.GetIndexStatus({});
-    expect(status.mappingVersion).to.equal(5);
+    expect(status.mappingVersion).to.equal(6);
     expect(status.live).to.be.above(2);
     expect(await replica.metrics()).to.match(/vds_indexer_documents\{[^}]*state="live"[^}]*\} [1-9]/);
   });

@@ -1,6 +1,8 @@
-/** The index and its three queries in this process, as main.ts composes them, filled by the test itself. */
+/** The index and its queries in this process, as main.ts composes them, filled by the test itself. */
 import type { ClipOut } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
+import type { KeyMoment } from '@vds/proto/generated/vds/metadata/v1/KeyMoment.ts';
+import type { ListMomentsReplyOut } from '@vds/proto/generated/vds/indexer/v1/ListMomentsReply.ts';
 import type { FeedRequestOut } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
 import type { RecommendRequestOut } from '@vds/proto/generated/vds/indexer/v1/RecommendRequest.ts';
@@ -27,6 +29,7 @@ export type IndexedClip = {
   readonly topics?: readonly string[];
   readonly labels?: readonly string[];
   readonly passages?: readonly { readonly atMs?: number; readonly vector: Int8Array }[];
+  readonly moments?: readonly KeyMoment[];
   /** Of the passages. */
   readonly model?: string;
   readonly version?: number;
@@ -63,7 +66,7 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
     log,
   });
   const { methods } = indexerRpc(discovery, metrics);
-  const call = <Reply>(name: 'Search' | 'Feed' | 'Recommend', request: object): Promise<Reply> =>
+  const call = <Reply>(name: 'Search' | 'Feed' | 'Recommend' | 'ListMoments', request: object): Promise<Reply> =>
     (methods[name] as (request: object, call: object) => Promise<unknown>)(request, {}) as Promise<Reply>;
   return {
     rawIndex,
@@ -78,6 +81,8 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
       call('Search', { query, limit: 0, cursor: '', ...more }),
     feed: (request: Partial<FeedRequestOut> = {}): Promise<FeedReplyOut> =>
       call('Feed', { limit: 0, cursor: '', trending: false, ...request }),
+    moments: (request: Partial<FeedRequestOut> = {}): Promise<ListMomentsReplyOut> =>
+      call('ListMoments', { limit: 0, cursor: '', ...request }),
     recommend: (
       videoIds: readonly string[],
       limit = 0,
@@ -96,7 +101,8 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
 
 /** The document that indexer makes of such a video. */
 export function documentFor(video: IndexedClip) {
-  const { clip, spoken = {}, screen = [], topics = [], labels = [], passages = [], model = '', version = 1 } = video;
+  const { clip, spoken = {}, screen = [], topics = [], labels = [], passages = [], model = '' } = video;
+  const { moments = [], version = 1 } = video;
   return {
     version,
     document: documentOf({
@@ -105,6 +111,7 @@ export function documentFor(video: IndexedClip) {
         ...metadataFor(clip.videoId, screen, topics),
         passages: passages.map(({ vector, ...rest }) => ({ ...rest, vector: Buffer.from(vector.buffer) })),
         embeddingModel: model,
+        keyMoments: moments,
         labels: labels.map((name) => ({ name, source: 'transcript', confidence: 0.9, spans: [] })),
       } as unknown as MetadataOut,
       transcripts: transcriptsOf(spoken),

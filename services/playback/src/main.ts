@@ -17,6 +17,7 @@ import { openAuthClient } from './outbound/auth-client.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { openCountries } from './outbound/country.ts';
 import { openPreviewClient } from './outbound/preview-client.ts';
+import { openExcerpts } from './outbound/excerpts.ts';
 import { openGates } from './outbound/gates.ts';
 import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
@@ -57,7 +58,9 @@ await run('playback', playbackConfig, async (scope) => {
   const media = { ...openFiles(mediaBucket, forward, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, forward, readMetrics);
-  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace: VIEWER_PACE, log, metrics });
+  const excerpts = openExcerpts({ media: mediaBucket, captions: captionsBucket });
+  const files = { media, captions, excerpts };
+  const app = playbackApp({ ...files, gates, previews, tokens, views, pace: VIEWER_PACE, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own('http', await serveHttp(app, { port: config.httpPort, maxConnections: MAX_CONNECTIONS, ...stop }));
   await runStartupChecks(scope, {

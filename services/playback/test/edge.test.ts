@@ -87,6 +87,19 @@ describe('the edge', function () {
     expect(reads('cold')).to.be.within(1, 3);
   });
 
+  it('a token of an excerpt gets its files from the edge, and none that the edge keeps for the whole video', async () => {
+    const part = await tokenFor('one', { excerpt: [0, 5_000] });
+    const playlist = 'assemble.1/v/720p/index.m3u8';
+    const board = 'assemble.1/storyboard.vtt';
+    const all = await tokenFor('one');
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await (await get('one', all, playlist)).text()).to.not.include('EXT-X-START');
+      expect(await (await get('one', part, playlist)).text()).to.include('EXT-X-START');
+      expect([(await get('one', all, board)).status, (await get('one', part, board)).status]).to.deep.equal([200, 404]);
+      expect((await bytesOf(await get('one', part))).equals(segment)).to.equal(true);
+    }
+  });
+
   it('a range, a tag and HEAD are answered from the cache as playback answers them', async () => {
     const token = await tokenFor('one');
     const part = await get('one', token, PATH, { headers: { range: 'bytes=1000-1999' } });

@@ -12,6 +12,7 @@ import { playbackApp } from '../src/inbound/http.ts';
 import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { openPreviewClient } from '../src/outbound/preview-client.ts';
+import { openExcerpts } from '../src/outbound/excerpts.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '@vds/chassis/rpc/key-set';
 import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
@@ -94,11 +95,13 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const forward = openForwarding(s3);
   const mediaBucket = openObjects(s3, bucket.bucket);
   const media = { ...openFiles(mediaBucket, forward, readMetrics), ...openLadders(mediaBucket) };
-  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), forward, readMetrics);
+  const captionsBucket = openObjects(s3, options.captionsBucket ?? 'none');
+  const captions = openFiles(captionsBucket, forward, readMetrics);
+  const excerpts = openExcerpts({ media: mediaBucket, captions: captionsBucket });
   const { onReport = async () => {}, countryOf = () => '' } = options;
   const reports = openViewReports({ publish: onReport, log, metrics });
   const views = createViewCollector({ reports, countryOf });
-  const app = playbackApp({ gates, previews, tokens, media, captions, views, pace, log, metrics });
+  const app = playbackApp({ gates, previews, tokens, media, captions, excerpts, views, pace, log, metrics });
   return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close(), previews.close()]) };
 }
 

@@ -5,6 +5,7 @@ import { isVideoId } from '@vds/proto/ids';
 const MIN_S = 6 * 3_600;
 const PREVIEW_S = 600;
 const MAX_VIEWER_ID = 128;
+const [MIN_EXCERPT_MS, MAX_EXCERPT_MS] = [1_000, 600_000];
 export const MAX_TOKEN_S = 24 * 3_600;
 
 /** Of every token that auth signs. */
@@ -26,7 +27,10 @@ export type PlaybackClaims = TokenClaims & {
    * it is processed, and all of it while it is live. Views of neither are counted.
    */
   readonly preview?: 'staff' | 'apps';
+  /** Start and end of the part that the token plays, in milliseconds; absent: all of the video. */
+  readonly excerpt?: readonly [startMs: number, endMs: number];
 };
+export type Excerpt = { readonly startMs: number; readonly endMs: number };
 
 export type TokenRequest = {
   readonly playbackId: string;
@@ -43,15 +47,27 @@ export type TokenRequest = {
 
 /**
  * The claims of a new token.
- * @throws AppError INVALID_ARGUMENT for a malformed playback id or an impossible duration
+ * @param excerpt the part that it plays; undefined: all of the video
+ * @throws AppError INVALID_ARGUMENT for a malformed playback id, an impossible duration or excerpt
  */
-export function playbackClaims(request: TokenRequest): PlaybackClaims {
+export function playbackClaims({
+  excerpt,
+  ...request
+}: TokenRequest & { readonly excerpt?: Excerpt | undefined }): PlaybackClaims {
   if (isVideoId(request.playbackId))
     throw new AppError(
       'INVALID_ARGUMENT',
       'playback_id is the id of a video, which has its playback id once it is ready',
     );
-  return claimsOf(request);
+  return { ...claimsOf(request), ...(excerpt && { excerpt: checkExcerpt(excerpt) }) };
+}
+
+function checkExcerpt({ startMs, endMs }: Excerpt): readonly [startMs: number, endMs: number] {
+  const lastsMs = endMs - startMs;
+  const isPossible = [startMs, endMs].every(Number.isSafeInteger) && startMs >= 0;
+  if (isPossible && lastsMs >= MIN_EXCERPT_MS && lastsMs <= MAX_EXCERPT_MS) return [startMs, endMs];
+  const rule = `an excerpt starts at 0 ms or later and lasts ${MIN_EXCERPT_MS} to ${MAX_EXCERPT_MS} ms`;
+  throw new AppError('INVALID_ARGUMENT', `${rule}, got ${startMs} to ${endMs} ms`);
 }
 
 function claimsOf({ playbackId, durationMs, viewer = '', now, issuer, audience, jti }: TokenRequest): PlaybackClaims {

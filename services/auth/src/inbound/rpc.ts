@@ -67,14 +67,16 @@ function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): Aut
 
 function mintPlaybackToken({ mint, appsPreview, hashViewer, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
-  return async ({ playbackId, videoId, durationMs, viewerId }, { caller }) => {
+  return async ({ playbackId, videoId, durationMs, viewerId, excerpt }, { caller }) => {
     if (playbackId !== '' && videoId !== '')
       throw new AppError('INVALID_ARGUMENT', 'give playback_id or video_id, not both');
     if (videoId !== '' && !(appsPreview && caller === 'apps'))
       throw new AppError('PERMISSION_DENIED', 'videos that are being processed are not open to apps (apps.preview)');
+    if (videoId !== '' && excerpt)
+      throw new AppError('INVALID_ARGUMENT', 'an excerpt needs a playback_id: the video is not ready yet');
     const viewer = checkViewerId(viewerId) && hashViewer(viewerId);
     const minted = await (videoId === ''
-      ? mint.playback({ playbackId, durationMs, viewer })
+      ? mint.playback({ playbackId, durationMs, viewer, excerpt: excerpt ?? undefined })
       : mint.processing({ videoId, durationMs, viewer }));
     tokens.inc({ caller });
     return minted;

@@ -1,6 +1,12 @@
 /** New tokens, signed: for viewers, for staff who watch, and for staff who act. */
 import { STAFF_AUDIENCE } from '@vds/chassis/rpc/staff';
-import { playbackClaims, previewClaims, processingClaims, type TokenClaims } from '../domain/playback-token.ts';
+import {
+  playbackClaims,
+  previewClaims,
+  processingClaims,
+  type Excerpt,
+  type TokenClaims,
+} from '../domain/playback-token.ts';
 import { staffClaims } from '../domain/staff-token.ts';
 import type { KeyRing } from './key-ring.ts';
 import { randomBase62 } from './random-base62.ts';
@@ -20,9 +26,13 @@ export function openTokenMint({ keyRing, issuer, audience }: Options) {
   });
   const common = () => ({ issuer, audience, now: Date.now(), jti: randomBase62(22) });
   return {
-    /** @throws AppError INVALID_ARGUMENT for a malformed playback id or an impossible duration */
-    playback: (video: { readonly playbackId: string; readonly durationMs: number; readonly viewer: string }) =>
-      sign(playbackClaims({ ...common(), ...video })),
+    /** @throws AppError INVALID_ARGUMENT for a malformed playback id, an impossible duration or excerpt */
+    playback: (video: {
+      readonly playbackId: string;
+      readonly durationMs: number;
+      readonly viewer: string;
+      readonly excerpt: Excerpt | undefined;
+    }) => sign(playbackClaims({ ...common(), ...video })),
     /** @throws AppError INVALID_ARGUMENT for a malformed video id or an impossible duration */
     processing: (video: { readonly videoId: string; readonly durationMs: number; readonly viewer: string }) =>
       sign(processingClaims({ ...common(), ...video })),

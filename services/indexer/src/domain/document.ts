@@ -4,6 +4,7 @@ import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
 import { vectorField } from './mapping.ts';
+import { momentFieldsOf, type MomentFields } from './moments.ts';
 import { normalizeText } from './normalize-text.ts';
 import { stamp } from './stamp.ts';
 
@@ -12,7 +13,7 @@ export type Transcript = { readonly language: string; readonly sentences: readon
 
 type ByLanguage = Partial<Record<LanguageField, readonly string[]>>;
 
-export type LiveDocument = {
+export type LiveDocument = Partial<MomentFields> & {
   readonly video_id: string;
   readonly live: true;
   readonly changed_at: string;
@@ -116,6 +117,7 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     text: textsOf(transcripts),
     passages: passagesOf(metadata),
     ...wholeOf(metadata),
+    ...momentFieldsOf(metadata, publishedAt),
     item: {
       videoId,
       publisherId: clip.publisherId,

@@ -2,7 +2,7 @@
 import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const MAPPING_VERSION = 5;
+export const MAPPING_VERSION = 6;
 
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
@@ -56,6 +56,7 @@ export function indexBody({ indexReplicas, indexShards }: IndexSize, vectors?: V
         changed_at: { type: 'date' },
         feed_at: { type: 'long' },
         sport_feed_at: { type: 'long' },
+        moments_at: { type: 'long' },
         title: begun,
         topics: begun,
         tags: begun,

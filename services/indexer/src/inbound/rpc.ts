@@ -7,10 +7,10 @@ import { checkFilters, checkLanguage, checkLimit, checkQuery, checkSeeds } from 
 import type { Discovery } from '../outbound/discovery.ts';
 
 const readers = ['apps', 'vdsctl'];
-const callers = { Search: readers, Feed: readers, Recommend: readers };
+const callers = { Search: readers, Feed: readers, Recommend: readers, ListMoments: readers };
 
 export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metrics): Served {
-  const { search, feed, trending, recommend } = discovery;
+  const { search, feed, trending, recommend, moments: listMoments } = discovery;
   const seconds = metrics.histogram('vds_indexer_query_seconds', 'Duration of a query', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });
@@ -41,6 +41,11 @@ export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metri
         ? await timed('trending', () => trending(input))
         : await timed('feed', () => feed(input));
       return { items: [...items], nextCursor };
+    },
+    ListMoments: async ({ limit, cursor, ...filters }) => {
+      const input = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
+      const { moments, nextCursor } = await timed('moments', () => listMoments(input));
+      return { moments: [...moments], nextCursor };
     },
     Recommend: async ({ videoIds, history, limit, cursor, ...filters }) => {
       const input = {

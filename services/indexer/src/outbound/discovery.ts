@@ -1,9 +1,9 @@
-/** Search, feed and recommendations over one index. */
+/** Search, feeds and recommendations over one index. */
 import type { Embedder } from '@vds/chassis/embeddings/embedder';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { openCursors } from './cursors.ts';
-import { openFeeds } from './feeds.ts';
+import { openFeeds, openMoments } from './feeds.ts';
 import { openInterest } from './interest.ts';
 import { openMeaning } from './meaning.ts';
 import type { OpenSearch } from './open-search.ts';
@@ -42,6 +42,7 @@ export function openDiscovery({ search, alias, watched, embedder, config, metric
   const queries = {
     search: openSearches({ search, alias, present, meaning, cursors, cursorKeepMs, log }),
     feed: openFeeds({ search, alias, cursors, interest }),
+    moments: openMoments({ search, alias, cursors }),
     trending: openTrending({ interest, cursors, halfLifeMs }),
     recommend: openRecommendations({ search, alias, watched, vectors: embedder, cursors, halfLifeMs }),
   };
@@ -54,6 +55,7 @@ export function openDiscovery({ search, alias, watched, embedder, config, metric
     warmUps: {
       search: () => queries.search({ ...page, query: 'warm-up', language: undefined }),
       feed: () => queries.feed(page),
+      moments: () => queries.moments(page),
       trending: () => queries.trending(page),
       recommend: () => queries.recommend({ ...page, seen: [{ videoId: 'warm-up', share: 1 }] }),
     },

@@ -1,5 +1,9 @@
-/** Feeds: live videos, newest first, by sport, category, publisher or all together, where interest raises some. */
+/**
+ * Feeds: live videos, newest first, by sport, category, publisher or all together, where interest raises some; and of
+ * their moments.
+ */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import type { Moment } from '@vds/proto/generated/vds/indexer/v1/Moment.ts';
 import {
   blockedPublisher,
   nextStep,
@@ -10,14 +14,19 @@ import {
   type Position,
 } from '../domain/feed-order.ts';
 import { feedClauses, type Filters } from '../domain/filters.ts';
+import { shownMoments, videosOfPage, type IndexedMoment } from '../domain/moments.ts';
 import type { Cursors } from './cursors.ts';
 import { comparePlaces, type Interest, type Raised } from './interest.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
 
 export type FeedPage = { readonly items: readonly Item[]; readonly nextCursor: string };
 export type Feed = { readonly filters: Filters; readonly limit: number; readonly cursor: string };
-type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: { readonly item: Item } };
-type FeedEntry = Entry & { readonly item: Item };
+type MomentsPage = { readonly moments: readonly Moment[]; readonly nextCursor: string };
+type Source = { readonly item: Item; readonly moments?: readonly IndexedMoment[] };
+type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: Source };
+type FeedEntry = Entry & Source;
+/** The field that a feed is sorted by. */
+type Order = 'feed_at' | 'sport_feed_at' | 'moments_at';
 /** What interest has raised at `at` keeps its place over all pages. */
 type CursorState = { readonly at: number; readonly position: Position; readonly raised: readonly Raised[] };
 type Deps = {
@@ -35,8 +44,22 @@ export function openFeeds(deps: Deps) {
     const key = ['feed', filters];
     const state = cursor === '' ? await start(deps, filters) : deps.cursors.read<CursorState>(key, cursor);
     const read = await openRaisedReader(deps, filters, state);
-    const { items, position } = await readPage(read, state.position, limit);
+    const { entries, position } = await readPage(read, state.position, limit);
+    const items = entries.map(({ item }) => item);
     return { items, nextCursor: position ? deps.cursors.write(key, { ...state, position }) : '' };
+  };
+}
+
+/** Moments in the order of their videos: those with better moments as if they were newer. */
+export function openMoments(deps: Omit<Deps, 'interest'>) {
+  return async ({ filters, limit, cursor }: Feed): Promise<MomentsPage> => {
+    const key = ['moments', filters, limit];
+    const state: Omit<CursorState, 'raised'> =
+      cursor === '' ? { at: Date.now(), position: begin } : deps.cursors.read(key, cursor);
+    const read = openReader(deps, filters, new Date(state.at), 'moments_at');
+    const { entries, position } = await readPage(read, state.position, videosOfPage(limit));
+    const moments = entries.flatMap(({ item, moments: own = [] }) => shownMoments(item, own, limit));
+    return { moments, nextCursor: position ? deps.cursors.write(key, { ...state, position }) : '' };
   };
 }
 
@@ -48,7 +71,8 @@ async function start({ interest }: Deps, filters: Filters): Promise<CursorState>
 
 /** The reader of the newest without those that are raised, and these at their places among them. */
 async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: CursorState): Promise<Reader> {
-  const read = openReader(deps, filters, new Date(at));
+  const order = filters.sport === undefined ? 'feed_at' : 'sport_feed_at';
+  const read = openReader(deps, filters, new Date(at), order);
   if (raised.length === 0) return read;
   const entries = await deps.interest.readRaised(raised, at);
   const ids = entries.map(({ id }) => id);
@@ -63,9 +87,9 @@ async function openRaisedReader(deps: Deps, filters: Filters, { at, raised }: Cu
 }
 
 /** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
-function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
-  // Stored, so that OpenSearch reads the newest alone. An index of an earlier mapping has the time of publication alone.
-  const stored = filters.sport === undefined ? 'feed_at' : 'sport_feed_at';
+function openReader({ search, alias }: Pick<Deps, 'search' | 'alias'>, filters: Filters, at: Date, stored: Order) {
+  // Stored, so that OpenSearch reads the newest alone. An index of an earlier mapping has the time of publication alone,
+  // and no moments.
   const order = [
     { [stored]: { order: 'desc', unmapped_type: 'long', missing: 0 } },
     { published_at: 'desc' },
@@ -77,7 +101,12 @@ function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
     without?: string,
     early: readonly string[] = [],
   ): Promise<FeedEntry[]> => {
-    const filter = [...feedClauses(filters), { range: { published_at: { lte: at.toISOString() } } }];
+    const isOfMoments = stored === 'moments_at';
+    const filter = [
+      ...feedClauses(filters),
+      { range: { published_at: { lte: at.toISOString() } } },
+      ...(isOfMoments ? [{ exists: { field: stored } }] : []),
+    ];
     const must_not = [
       ...(without === undefined ? [] : [{ term: { publisher_id: without } }]),
       ...(early.length === 0 ? [] : [{ ids: { values: early } }]),
@@ -87,15 +116,15 @@ function openReader({ search, alias }: Deps, filters: Filters, at: Date) {
       query: { bool: { filter, must_not } },
       sort: order,
       track_total_hits: false,
-      _source: ['item'],
+      _source: isOfMoments ? ['item', 'moments'] : ['item'],
       ...(after && { search_after: after }),
     };
     const hits = await searchHits<Hit>(search, alias, body);
-    return hits.map(({ _id, sort, _source: { item } }) => ({
+    return hits.map(({ _id, sort, _source }) => ({
       id: _id,
-      publisherId: item.publisherId ?? '',
+      publisherId: _source.item.publisherId ?? '',
       sort,
-      item,
+      ..._source,
     }));
   };
 }
@@ -105,25 +134,25 @@ async function readPage(
   read: Reader,
   from: Position,
   limit: number,
-): Promise<{ items: Item[]; position: Position | undefined }> {
-  const items: Item[] = [];
+): Promise<{ entries: FeedEntry[]; position: Position | undefined }> {
+  const entries: FeedEntry[] = [];
   const others = openOthers(read, limit);
   let position = from;
   let ahead: FeedEntry[] = [];
   for (;;) {
     if (ahead.length === 0) ahead = await read(position.after, limit + 1);
     const next = ahead[0];
-    if (next === undefined) return { items, position: undefined };
+    if (next === undefined) return { entries, position: undefined };
     const step = nextStep(position, next);
-    if (step !== 'skip' && items.length === limit) return { items, position };
+    if (step !== 'skip' && entries.length === limit) return { entries, position };
     const other = step === 'show-early' ? await others.next(position) : undefined;
     if (other) {
       position = shownEarly(position, other);
-      items.push(other.item);
+      entries.push(other);
       continue;
     }
     position = step === 'skip' ? skipped(position, next) : shown(position, next);
-    if (step !== 'skip') items.push(next.item);
+    if (step !== 'skip') entries.push(next);
     others.drop(next.id);
     ahead.shift();
   }

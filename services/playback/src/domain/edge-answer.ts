@@ -3,6 +3,7 @@
  * edge keeps the gate's promises by these times alone (deploy/edge/nginx.conf): archived within five minutes, deleted
  * within 60 s.
  */
+import type { Excerpt } from './excerpt.ts';
 import type { Gate } from './gate.ts';
 
 /** In whole seconds. */
@@ -36,13 +37,22 @@ const KEPT_SECONDS: Readonly<Record<string, number>> = { master: 10, captions: 1
 const KEPT_FILE_SECONDS = 86_400;
 
 /**
+ * What a token opens, as the edge's key of its cache: the attempt, or an excerpt of it, which nothing of the whole video
+ * may be served for, nor the reverse. No path of a request begins with `@`.
+ */
+export function mediaOf(prefix: string, excerpt: Excerpt | undefined): string {
+  return excerpt ? `${prefix}@${excerpt.startMs}-${excerpt.endMs}/` : prefix;
+}
+
+/**
  * How long an edge may keep a response, in seconds.
- * @param edgeMedia the prefix of the media that the edge takes the response for; undefined: whoever asks is no edge
+ * @param media what the token opens (`mediaOf`)
+ * @param edgeMedia that which the edge takes the response for; undefined: whoever asks is no edge
  * @returns undefined for nobody's business, 0 where this replica's gate is of another attempt than the edge's
  */
-export function keptSeconds(kind: string, prefix: string, edgeMedia: string | undefined): number | undefined {
+export function keptSeconds(kind: string, media: string, edgeMedia: string | undefined): number | undefined {
   if (edgeMedia === undefined) return undefined;
-  if (kind !== 'thumbnail' && edgeMedia !== prefix) return 0;
+  if (kind !== 'thumbnail' && edgeMedia !== media) return 0;
   return KEPT_SECONDS[kind] ?? KEPT_FILE_SECONDS;
 }
 

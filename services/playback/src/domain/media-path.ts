@@ -73,6 +73,11 @@ export function isServable(path: string): boolean {
   return file.test(path) && contentTypeOf(path) !== undefined;
 }
 
+/** The path that a relative address in the playlist at `path` names. */
+export function pathFrom(path: string, address: string): string {
+  return new URL(address, `http://playback/${path}`).pathname.slice(1);
+}
+
 /** The content type of a path by its extension; undefined for files that are not served. */
 export function contentTypeOf(path: string): string | undefined {
   const extension = path.slice(path.lastIndexOf('.') + 1);

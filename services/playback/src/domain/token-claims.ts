@@ -1,5 +1,6 @@
 /** The claims of a playback token (RFC 7519) whose signature is valid: may its bearer watch this video now? */
 import { AppError } from '@vds/chassis/errors';
+import type { Excerpt } from './excerpt.ts';
 
 export type TokenPolicy = {
   readonly issuer: string;
@@ -18,6 +19,8 @@ export type Claims = {
    * processed. Views of neither are counted.
    */
   readonly preview: 'staff' | 'apps' | undefined;
+  /** The part of the video that the token plays; undefined: all of it. */
+  readonly excerpt: Excerpt | undefined;
   /** Milliseconds since the epoch. */
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
@@ -35,7 +38,16 @@ export function readClaims(payload: Readonly<Record<string, unknown>>, policy: T
   if (typeof sub !== 'string' || expiresAtMs === undefined || issuedAtMs === undefined) throw invalid();
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const times = { issuedAtMs, expiresAtMs };
-  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview, ...times };
+  const excerpt = readExcerpt(payload['excerpt']);
+  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview, excerpt, ...times };
+}
+
+/** A malformed claim opens nothing, least of all the whole video. */
+function readExcerpt(claim: unknown): Excerpt | undefined {
+  if (claim === undefined) return undefined;
+  const [startMs, endMs] = Array.isArray(claim) ? (claim as readonly unknown[]) : [];
+  if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs)) throw invalid();
+  return { startMs: startMs as number, endMs: endMs as number };
 }
 
 function milliseconds(value: unknown): number | undefined {

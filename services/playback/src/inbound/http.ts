@@ -5,17 +5,20 @@ import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { isOpenTo, showsThumbnail } from '../domain/gate.ts';
-import { keptSeconds } from '../domain/edge-answer.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
+import { isOpenTo, showsThumbnail, type Gate } from '../domain/gate.ts';
+import { keptSeconds, mediaOf } from '../domain/edge-answer.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Previews } from '../outbound/preview-client.ts';
+import type { Excerpts } from '../outbound/excerpts.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
 import { openGate } from './open-gate.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
+import { excerptPlaylist } from './serve-excerpt.ts';
 import { serveGate } from './serve-gate.ts';
 import { openPreview, sendPreview } from './serve-preview.ts';
 import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
@@ -26,6 +29,7 @@ export type Deps = {
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
   readonly captions: Files;
+  readonly excerpts: Excerpts;
   readonly views: ViewCollector;
   readonly pace: Pace;
   readonly log: Logger;
@@ -93,8 +97,9 @@ async function collect(
   response: Response,
   { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' }>,
 ): Promise<void> {
-  const { preview, ...claims } = await tokens.check(token, playbackId);
-  if (preview) return void response.status(204).end();
+  const { preview, excerpt, ...claims } = await tokens.check(token, playbackId);
+  // Positions in an excerpt are not those in its video.
+  if (preview || excerpt) return void response.status(204).end();
   const { value: gate } = await gates.find(playbackId, true);
   if (!gate) throw notFound();
   await views.collect(request, response, { ...claims, playbackId, gate });
@@ -112,12 +117,18 @@ async function serve(context: Context, path: ServedPath): Promise<void> {
     tellEdge(context, path.kind, prefix);
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
-  const { preview, ...claims } = await context.tokens.check(path.token, path.playbackId);
+  const { preview, excerpt, ...claims } = await context.tokens.check(path.token, path.playbackId);
   const gate = await openGate(context, path.playbackId, (...gate) => isOpenTo(preview, ...gate));
-  tellEdge(context, path.kind, gate.prefix);
+  tellEdge(context, path.kind, mediaOf(gate.prefix, excerpt));
+  if (excerpt) {
+    const ladder = await ladderOf(context, gate);
+    const text = await excerptPlaylist(context.excerpts, { ...gate, excerpt, path, ladder });
+    if (text !== undefined)
+      return sendPlaylist(request, response, path.kind === 'master' ? MASTER_AGE : PLAYLIST_AGE, text);
+  }
   if (path.kind === 'file') {
     const kind = kindOf(path);
-    if (kind === 'segment' && !preview)
+    if (kind === 'segment' && !preview && !excerpt)
       context.views.segment(request, { ...claims, playbackId: path.playbackId, gate });
     const cacheControl = cacheControls[kind] ?? MEDIA_AGE;
     return serveFile(context, { files: media, key: gate.prefix + path.path, cacheControl, kind });
@@ -129,15 +140,20 @@ async function serve(context: Context, path: ServedPath): Promise<void> {
     const key = track.folder + path.file;
     return serveFile(context, { files: captions, key, cacheControl: PLAYLIST_AGE, kind: 'captions' });
   }
-  const ladder = await media.ladder(gate.ladderKey);
-  if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
+  const ladder = await ladderOf(context, gate);
   if (path.kind === 'storyboard') return sendRedirect(response, ladder.storyboard.track);
   sendPlaylist(request, response, MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 
+async function ladderOf({ media }: Deps, { ladderKey, videoId }: Gate): Promise<LadderDocument> {
+  const ladder = await media.ladder(ladderKey);
+  if (ladder.videoId !== videoId) throw new AppError('INTERNAL', `${ladderKey} is of another video`);
+  return ladder;
+}
+
 /** Lets an edge, which names the media that it asks for, keep the response (`X-Accel-Expires` of nginx). */
-function tellEdge({ request, response }: Context, kind: MediaPath['kind'], prefix: string): void {
-  const seconds = keptSeconds(kind, prefix, request.get('x-vds-edge'));
+function tellEdge({ request, response }: Context, kind: MediaPath['kind'], media: string): void {
+  const seconds = keptSeconds(kind, media, request.get('x-vds-edge'));
   if (seconds !== undefined) response.set('x-accel-expires', String(seconds));
 }
 

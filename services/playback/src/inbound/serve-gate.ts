@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { isOpenTo } from '../domain/gate.ts';
-import { gateLeftMs, validityOf } from '../domain/edge-answer.ts';
+import { gateLeftMs, mediaOf, validityOf } from '../domain/edge-answer.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import { prefixOf } from './open-gate.ts';
@@ -14,7 +14,7 @@ type Deps = { readonly gates: Pick<Gates, 'find'>; readonly tokens: Tokens };
 const REFUSAL_AGE = 'max-age=2';
 
 /**
- * Answers 204 with the media's prefix and the version of what changes, 401 for a bad token, 403 for everything else that
+ * Answers 204 with what the token opens and the version of what changes, 401 for a bad token, 403 for everything else that
  * keeps a viewer out (an edge's `auth_request` knows no third answer).
  * @throws UNAVAILABLE when neither keys nor gate are known
  */
@@ -29,7 +29,7 @@ export async function serveGate(deps: Deps, request: Request, response: Response
     const { fresh, stale } = validityOf(deps.tokens.leftMs(claims), closesInMs, ageMs);
     response.status(204).set({
       'cache-control': `max-age=${fresh}, stale-if-error=${stale}`,
-      'x-vds-media': prefix,
+      'x-vds-media': mediaOf(prefix, claims.excerpt),
       'x-vds-version': String(gate.version),
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 // Original file: vds/auth/v1/auth.proto
 
+import type { Excerpt as _vds_auth_v1_Excerpt, ExcerptOut as _vds_auth_v1_ExcerptOut } from '../../../vds/auth/v1/Excerpt.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface MintPlaybackTokenRequest {
@@ -16,6 +17,10 @@ export interface MintPlaybackTokenRequest {
    * Instead of a playback id: what is finished of a video that is still being processed.
    */
   'videoId'?: (string);
+  /**
+   * With a playback id: the token plays this part of the video alone.
+   */
+  'excerpt'?: (_vds_auth_v1_Excerpt | null);
 }
 
 export interface MintPlaybackTokenRequestOut {
@@ -32,4 +37,8 @@ export interface MintPlaybackTokenRequestOut {
    * Instead of a playback id: what is finished of a video that is still being processed.
    */
   'videoId': (string);
+  /**
+   * With a playback id: the token plays this part of the video alone.
+   */
+  'excerpt': (_vds_auth_v1_ExcerptOut | null);
 }

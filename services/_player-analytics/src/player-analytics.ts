@@ -44,7 +44,9 @@ export type Options = {
 
 /** The keys that hls.js fills itself, and our counters; a key that is not named here is dropped. */
 const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'] as const;
-const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map((name) => `com.vds-${name}` as const);
+const CUSTOM_KEYS = ['ask', 'pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map(
+  (name) => `com.vds-${name}` as const,
+);
 type Key = (typeof STANDARD_KEYS)[number] | (typeof CUSTOM_KEYS)[number];
 const STORAGE_KEY = 'vds-device';
 
@@ -60,7 +62,7 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
   let reporter: Reporter | undefined;
   const update = (): void =>
     reporter?.updateCustomData({ ...counters.read(), ...(device !== undefined && { 'com.vds-dev': device }) });
-  for (const event of ['timeupdate', 'playing', 'pause', 'waiting', 'seeking', 'ended', 'error'])
+  for (const event of ['play', 'timeupdate', 'playing', 'pause', 'waiting', 'seeking', 'ended', 'error'])
     video.addEventListener(event, update);
   addEventListener('pagehide', () => {
     update();
@@ -89,7 +91,7 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
     },
     onError: (_event, { fatal, details }) => {
       if (!fatal) return;
-      counters.stop();
+      counters.fail();
       update();
       reporter?.updateCustomData({ 'com.vds-err': details });
       reporter?.recordCustomEvent('fail');
@@ -109,6 +111,8 @@ function readStreamUrl(url: string): { readonly playbackId: string; readonly eve
 /** Counts from the element's own events; all of it is cumulative, in milliseconds. */
 function createCounters(video: HTMLVideoElement) {
   const createdAt = performance.now();
+  /** When it was asked to play, by the viewer or by autoplay; a blocked autoplay asks nothing. */
+  let askedAt: number | undefined;
   const [watched, stalled] = [createStopwatch(), createStopwatch()];
   let startup: number | undefined;
   let stalls = 0;
@@ -117,8 +121,19 @@ function createCounters(video: HTMLVideoElement) {
   const on = (events: readonly string[], listener: () => void): void =>
     events.forEach((event) => video.addEventListener(event, listener));
 
+  // Nobody waits for a page behind another one: it is asked for once it is shown, or by a picture that moves.
+  const ask = (at: number): void => void (document.visibilityState === 'visible' && (askedAt ??= at));
+  on(['play'], () => {
+    // The attribute has asked since the beginning, and its event comes with the first picture; a click has not.
+    const isAutomatic = video.autoplay && navigator.userActivation?.isActive !== true;
+    ask(isAutomatic ? createdAt : performance.now());
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!video.paused) ask(performance.now());
+  });
   on(['playing'], () => {
-    startup ??= performance.now() - createdAt;
+    askedAt ??= createdAt;
+    startup ??= performance.now() - askedAt;
     isSeeking = false;
     stalled.stop();
     watched.start();
@@ -142,8 +157,13 @@ function createCounters(video: HTMLVideoElement) {
   });
 
   return {
-    stop,
+    /** Nothing is left to try; what would have begun by itself was asked for. */
+    fail: (): void => {
+      stop();
+      if (video.autoplay) ask(createdAt);
+    },
     read: (): Readonly<Record<string, number>> => ({
+      'com.vds-ask': askedAt === undefined ? 0 : 1,
       'com.vds-pos': Math.round(video.currentTime * 1_000),
       'com.vds-w': watched.total(),
       'com.vds-st': stalled.total(),

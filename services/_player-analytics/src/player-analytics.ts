@@ -99,6 +99,67 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
   };
 }
 
+/**
+ * The same for a video element that anything else fills: Shaka, dash.js, the browser's own HLS.
+ * @param video the element that plays; its counters begin now
+ * @param url of the stream, with its token
+ * @returns `fail` for what the player gives up on, and `close` when another video is opened in the element
+ * @throws TypeError for another address
+ */
+export function reportElement(video: HTMLVideoElement, url: string, options: Options = {}) {
+  const { playbackId, eventsUrl } = readStreamUrl(url);
+  const counters = createCounters(video);
+  const device = options.keepDeviceId === true ? deviceId() : undefined;
+  const sessionId = crypto.randomUUID();
+  const ended = new AbortController();
+  let number = 0;
+  let state = video.autoplay ? 's' : 'd';
+  let isFirst = true;
+  const send = (event: string): void => {
+    const fields = {
+      ...{ sid: `"${sessionId}"`, sn: (number += 1), cid: `"${playbackId}"`, sta: state, ts: Date.now(), v: 2 },
+      ...counters.read(),
+      ...(device !== undefined && { 'com.vds-dev': `"${device}"` }),
+    };
+    const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    navigator.sendBeacon(eventsUrl, [event, ...pairs].join(','));
+  };
+  const enter = (next: string): void => {
+    if (next === state) return;
+    state = next;
+    send('e=ps');
+  };
+  const on = (event: string, listener: () => void, target: EventTarget = video): void =>
+    target.addEventListener(event, listener, { signal: ended.signal });
+  on('play', () => enter(isFirst ? 's' : state));
+  on('playing', () => {
+    isFirst = false;
+    enter('p');
+  });
+  on('waiting', () => state !== 'k' && enter(isFirst ? state : 'r'));
+  on('seeking', () => enter('k'));
+  on('seeked', () => enter(video.paused ? 'a' : state));
+  on('pause', () => !video.ended && enter('a'));
+  on('ended', () => enter('e'));
+  const leave = (): void => send('e=ce,cen=hide');
+  on('pagehide', leave, globalThis);
+  const timer = setInterval(() => !video.paused && send('e=t'), (options.interval ?? 10) * 1_000);
+  send('e=ps');
+  return {
+    /** @param code the player's own name of the error, at most 64 printable characters */
+    fail: (code: string): void => {
+      counters.fail();
+      state = 'f';
+      send(`e=ce,cen=fail,com.vds-err=${JSON.stringify(code)}`);
+    },
+    close: (): void => {
+      leave();
+      clearInterval(timer);
+      ended.abort();
+    },
+  };
+}
+
 function readStreamUrl(url: string): { readonly playbackId: string; readonly eventsUrl: string } {
   const { origin, pathname, searchParams } = new URL(url, document.baseURI);
   const [, folder, playbackId] = /^(.*\/)([\w-]+)\.m3u8$/.exec(pathname) ?? [];

@@ -46,7 +46,7 @@ const preloading = { state: 'preloading', asked: false };
 const asked = { state: 'starting', asked: true };
 const firstPicture = { state: 'playing', asked: true, startupMs: 400, watchedMs: 0 };
 
-/** One view each. */
+/** One view each; of the players of deploy/guide/players.md what their code and documentation make them send. */
 export const viewCases: readonly ViewCase[] = [
   viewCase(
     'a page opened and never played',
@@ -156,6 +156,52 @@ export const viewCases: readonly ViewCase[] = [
     { lines: ['e=ps,sta=s', 'e=e,ec=("404"),sta=f'] },
     [asked, { asked: false, fatal: true, errorCode: '404' }],
     { ...load, plays: 1, failed_starts: 1, failed_plays: 1 },
+  ),
+  ...[
+    ['AVPlayer', 'AppleCoreMedia/1.0.0.22A3354 (iPhone; U; CPU OS 18_0 like Mac OS X; en_us)'],
+    ['Media3', 'Sports/1.0 (Linux; Android 14; Pixel 8) AndroidXMedia3/1.8.0'],
+    ['Roku', 'Roku/DVP-12.5 (12.5.0.4178-88)'],
+    ['Shaka with reportElement', CHROME],
+  ].map(([player = '', userAgent = '']) =>
+    viewCase(
+      `${player}: a view with a pause, a stall and an exit`,
+      {
+        userAgent,
+        lines: [
+          'e=ps,sta=d,com.vds-ask=0,com.vds-w=0,com.vds-st=0,com.vds-sc=0,com.vds-seen=0',
+          'e=ps,sta=s,com.vds-ask=1,com.vds-w=0,com.vds-st=0,com.vds-sc=0,com.vds-seen=0',
+          'e=ps,sta=p,com.vds-ask=1,com.vds-w=0,com.vds-st=0,com.vds-sc=0,com.vds-seen=0,com.vds-su=400',
+          'e=t,sta=p,com.vds-ask=1,com.vds-w=9000,com.vds-st=0,com.vds-sc=0,com.vds-seen=7,com.vds-su=400',
+          'e=ps,sta=a,com.vds-ask=1,com.vds-w=12000,com.vds-st=0,com.vds-sc=0,com.vds-seen=7,com.vds-su=400',
+          'e=ps,sta=r,com.vds-ask=1,com.vds-w=20000,com.vds-st=0,com.vds-sc=1,com.vds-seen=31,com.vds-su=400',
+          'e=ce,cen=hide,sta=r,com.vds-ask=1,com.vds-w=20000,com.vds-st=1500,com.vds-sc=1,com.vds-seen=31,com.vds-su=400',
+        ],
+      },
+      [
+        { ...preloading, userAgent },
+        asked,
+        firstPicture,
+        { eventType: 'time', watchedMs: 9_000 },
+        { state: 'paused', asked: true },
+        { state: 'rebuffering', stalls: 1 },
+        { eventType: 'hide', watchedMs: 20_000, stalledMs: 1_500, stalls: 1, seen: 31, startupMs: 400 },
+      ],
+      start,
+    ),
+  ),
+  viewCase(
+    // Shaka 5 posts `application/cmcd`, with the keys that its target names.
+    'Shaka in its own event mode',
+    {
+      headers: { 'content-type': 'application/cmcd' },
+      lines: [
+        'cid="pb",e=ps,sf=h,st=v,sta=s,ts=1795374277090',
+        'cid="pb",e=ps,msd=640,sf=h,st=v,sta=p,ts=1795374277730',
+        'bl=(12000),bsa=(1),cid="pb",e=t,pt=9000,sf=h,st=v,sta=p,ts=1795374286730',
+      ],
+    },
+    [asked, { asked: true, startupMs: 640 }, { stalls: 1, positionMs: 9_000, bufferMs: 12_000 }],
+    start,
   ),
   viewCase(
     'a bot',

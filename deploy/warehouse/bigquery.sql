@@ -7,6 +7,30 @@ CREATE OR REPLACE EXTERNAL TABLE stored_videos (
   version INT64
 ) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/videos*']);
 
+CREATE OR REPLACE EXTERNAL TABLE stored_plays (
+  view_id STRING,
+  video_id STRING,
+  source STRING,
+  publisher_id STRING,
+  viewer_id STRING,
+  first_at TIMESTAMP,
+  last_at TIMESTAMP,
+  watched_ms INT64,
+  stalled_ms INT64,
+  stalls INT64,
+  startup_ms INT64,
+  seen INT64,
+  video_duration_ms INT64,
+  has_failed BOOL,
+  error_code STRING,
+  country STRING,
+  device_type STRING,
+  device_os STRING,
+  browser STRING,
+  was_asked BOOL,
+  has_started BOOL
+) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/plays*']);
+
 CREATE OR REPLACE EXTERNAL TABLE stored_events (
   event_id STRING,
   view_id STRING,
@@ -35,7 +59,8 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
   country STRING,
   device_type STRING,
   device_os STRING,
-  browser STRING
+  browser STRING,
+  was_asked BOOL
 ) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/day=*']);
 
 CREATE OR REPLACE VIEW videos AS
@@ -51,7 +76,7 @@ SELECT * FROM (
 ) AS numbered
 WHERE copy_number = 1;
 
-CREATE OR REPLACE VIEW plays AS
+CREATE OR REPLACE VIEW loads AS
 SELECT
   view_id,
   ANY_VALUE(publisher_id) AS publisher_id,
@@ -62,6 +87,8 @@ SELECT
   DATE(min(first_at)) AS began_on,
   TIMESTAMP_TRUNC(min(first_at), HOUR) AS began_hour,
   max(last_at) AS ended_at,
+  coalesce(LOGICAL_OR(counted.was_asked), true) AS was_asked,
+  coalesce(LOGICAL_OR(counted.has_started), sum(counted.watched_ms) > 0 OR max(counted.startup_ms) IS NOT NULL) AS has_started,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -79,27 +106,58 @@ FROM (
     view_id,
     video_id,
     source,
-    ANY_VALUE(publisher_id) AS publisher_id,
-    max(viewer_id) AS viewer_id,
-    min(occurred_at) AS first_at,
-    max(occurred_at) AS last_at,
-    max(coalesce(watched_ms, 0)) AS watched_ms,
-    max(coalesce(stalled_ms, 0)) AS stalled_ms,
-    max(coalesce(stalls, 0)) AS stalls,
-    max(startup_ms) AS startup_ms,
-    BIT_OR(coalesce(seen, 0)) AS seen,
-    max(video_duration_ms) AS video_duration_ms,
-    LOGICAL_OR(is_fatal) AS has_failed,
-    max(CASE WHEN is_fatal OR event_type = 'error' THEN error_code END) AS error_code,
-    max(country) AS country,
-    max(device_type) AS device_type,
-    max(device_os) AS device_os,
-    max(browser) AS browser
-  FROM stored_events
+    ANY_VALUE(p.publisher_id) AS publisher_id,
+    max(p.viewer_id) AS viewer_id,
+    min(p.first_at) AS first_at,
+    max(p.last_at) AS last_at,
+    max(p.watched_ms) AS watched_ms,
+    max(p.stalled_ms) AS stalled_ms,
+    max(p.stalls) AS stalls,
+    max(p.startup_ms) AS startup_ms,
+    BIT_OR(p.seen) AS seen,
+    max(p.video_duration_ms) AS video_duration_ms,
+    LOGICAL_OR(p.has_failed) AS has_failed,
+    max(p.error_code) AS error_code,
+    max(p.country) AS country,
+    max(p.device_type) AS device_type,
+    max(p.device_os) AS device_os,
+    max(p.browser) AS browser,
+    LOGICAL_OR(p.was_asked) AS was_asked,
+    LOGICAL_OR(p.has_started) AS has_started
+  FROM (
+    SELECT view_id,
+      video_id,
+      source,
+      publisher_id,
+      viewer_id,
+      occurred_at AS first_at,
+      occurred_at AS last_at,
+      coalesce(watched_ms, 0) AS watched_ms,
+      coalesce(stalled_ms, 0) AS stalled_ms,
+      coalesce(stalls, 0) AS stalls,
+      startup_ms,
+      coalesce(seen, 0) AS seen,
+      video_duration_ms,
+      is_fatal AS has_failed,
+      CASE WHEN is_fatal OR event_type = 'error' THEN error_code END AS error_code,
+      country,
+      device_type,
+      device_os,
+      browser,
+      was_asked,
+      startup_ms IS NOT NULL OR coalesce(watched_ms, 0) > 0 OR coalesce(player_state, '') = 'playing' AS has_started
+    FROM stored_events
+    UNION ALL
+    SELECT view_id, video_id, source, publisher_id, viewer_id, first_at, last_at, watched_ms, stalled_ms, stalls, startup_ms, seen, video_duration_ms, has_failed, error_code, country, device_type, device_os, browser, was_asked, has_started
+    FROM stored_plays
+  ) AS p
   GROUP BY view_id, video_id, source
 ) AS counted
 LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
+
+CREATE OR REPLACE VIEW plays AS
+SELECT * FROM loads WHERE was_asked;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT
@@ -107,53 +165,65 @@ SELECT
   publisher_id,
   video_id,
   ANY_VALUE(video_title) AS video_title,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS FLOAT64) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS FLOAT64) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS FLOAT64) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   APPROX_QUANTILES(startup_ms, 2)[OFFSET(1)] AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, publisher_id, video_id;
 
 CREATE OR REPLACE VIEW hourly AS
 SELECT
   began_hour,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS FLOAT64) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS FLOAT64) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS FLOAT64) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   APPROX_QUANTILES(startup_ms, 2)[OFFSET(1)] AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_hour;
 
 CREATE OR REPLACE VIEW geography AS
 SELECT
   began_on,
   country,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS FLOAT64) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS FLOAT64) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS FLOAT64) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   APPROX_QUANTILES(startup_ms, 2)[OFFSET(1)] AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, country;
 
 CREATE OR REPLACE VIEW devices AS
@@ -162,18 +232,22 @@ SELECT
   device_type,
   device_os,
   browser,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS FLOAT64) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS FLOAT64) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS FLOAT64) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   APPROX_QUANTILES(startup_ms, 2)[OFFSET(1)] AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, device_type, device_os, browser;
 
 CREATE OR REPLACE VIEW failures AS

@@ -6,7 +6,32 @@ SELECT
   video_id,
   title,
   version
-FROM s3('<endpoint>/<bucket>/organization=<organization>/videos/*.parquet', '<key>', '<secret>', 'Parquet');
+FROM s3('<endpoint>/<bucket>/organization=<organization>/videos/*.parquet', '<key>', '<secret>', 'Parquet', $$video_id Nullable(String), title Nullable(String), version Nullable(Int64)$$);
+
+CREATE OR REPLACE VIEW stored_plays AS
+SELECT
+  view_id,
+  video_id,
+  source,
+  publisher_id,
+  viewer_id,
+  first_at,
+  last_at,
+  watched_ms,
+  stalled_ms,
+  stalls,
+  startup_ms,
+  seen,
+  video_duration_ms,
+  has_failed,
+  error_code,
+  country,
+  device_type,
+  device_os,
+  browser,
+  was_asked,
+  has_started
+FROM s3('<endpoint>/<bucket>/organization=<organization>/plays/*.parquet', '<key>', '<secret>', 'Parquet', $$view_id Nullable(String), video_id Nullable(String), source Nullable(String), publisher_id Nullable(String), viewer_id Nullable(String), first_at DateTime64(3, 'UTC'), last_at DateTime64(3, 'UTC'), watched_ms Nullable(Int64), stalled_ms Nullable(Int64), stalls Nullable(Int64), startup_ms Nullable(Int64), seen Nullable(Int64), video_duration_ms Nullable(Int64), has_failed Nullable(Bool), error_code Nullable(String), country Nullable(String), device_type Nullable(String), device_os Nullable(String), browser Nullable(String), was_asked Nullable(Bool), has_started Nullable(Bool)$$);
 
 CREATE OR REPLACE VIEW stored_events AS
 SELECT
@@ -37,8 +62,9 @@ SELECT
   country,
   device_type,
   device_os,
-  browser
-FROM s3('<endpoint>/<bucket>/organization=<organization>/day=*/*.parquet', '<key>', '<secret>', 'Parquet');
+  browser,
+  was_asked
+FROM s3('<endpoint>/<bucket>/organization=<organization>/day=*/*.parquet', '<key>', '<secret>', 'Parquet', $$event_id Nullable(String), view_id Nullable(String), source Nullable(String), organization_id Nullable(String), publisher_id Nullable(String), video_id Nullable(String), playback_id Nullable(String), viewer_id Nullable(String), occurred_at DateTime64(3, 'UTC'), received_at DateTime64(3, 'UTC'), event_type Nullable(String), player_state Nullable(String), position_ms Nullable(Int64), watched_ms Nullable(Int64), stalled_ms Nullable(Int64), stalls Nullable(Int64), startup_ms Nullable(Int64), seen Nullable(Int64), video_duration_ms Nullable(Int64), bitrate_kbps Nullable(Int64), throughput_kbps Nullable(Int64), buffer_ms Nullable(Int64), error_code Nullable(String), is_fatal Nullable(Bool), country Nullable(String), device_type Nullable(String), device_os Nullable(String), browser Nullable(String), was_asked Nullable(Bool)$$);
 
 CREATE OR REPLACE VIEW videos AS
 SELECT video_id, NULLIF(argMax(title, version), '') AS title
@@ -53,7 +79,7 @@ SELECT * FROM (
 ) AS numbered
 WHERE copy_number = 1;
 
-CREATE OR REPLACE VIEW plays AS
+CREATE OR REPLACE VIEW loads AS
 SELECT
   view_id,
   any(publisher_id) AS publisher_id,
@@ -64,6 +90,8 @@ SELECT
   toDate(min(first_at)) AS began_on,
   toStartOfHour(min(first_at)) AS began_hour,
   max(last_at) AS ended_at,
+  coalesce(max(counted.was_asked), true) AS was_asked,
+  coalesce(max(counted.has_started), sum(counted.watched_ms) > 0 OR max(counted.startup_ms) IS NOT NULL) AS has_started,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -81,27 +109,58 @@ FROM (
     view_id,
     video_id,
     source,
-    any(publisher_id) AS publisher_id,
-    max(viewer_id) AS viewer_id,
-    min(occurred_at) AS first_at,
-    max(occurred_at) AS last_at,
-    max(coalesce(watched_ms, 0)) AS watched_ms,
-    max(coalesce(stalled_ms, 0)) AS stalled_ms,
-    max(coalesce(stalls, 0)) AS stalls,
-    max(startup_ms) AS startup_ms,
-    groupBitOr(coalesce(seen, 0)) AS seen,
-    max(video_duration_ms) AS video_duration_ms,
-    max(is_fatal) AS has_failed,
-    max(CASE WHEN is_fatal OR event_type = 'error' THEN error_code END) AS error_code,
-    max(country) AS country,
-    max(device_type) AS device_type,
-    max(device_os) AS device_os,
-    max(browser) AS browser
-  FROM stored_events
+    any(p.publisher_id) AS publisher_id,
+    max(p.viewer_id) AS viewer_id,
+    min(p.first_at) AS first_at,
+    max(p.last_at) AS last_at,
+    max(p.watched_ms) AS watched_ms,
+    max(p.stalled_ms) AS stalled_ms,
+    max(p.stalls) AS stalls,
+    max(p.startup_ms) AS startup_ms,
+    groupBitOr(p.seen) AS seen,
+    max(p.video_duration_ms) AS video_duration_ms,
+    max(p.has_failed) AS has_failed,
+    max(p.error_code) AS error_code,
+    max(p.country) AS country,
+    max(p.device_type) AS device_type,
+    max(p.device_os) AS device_os,
+    max(p.browser) AS browser,
+    max(p.was_asked) AS was_asked,
+    max(p.has_started) AS has_started
+  FROM (
+    SELECT view_id,
+      video_id,
+      source,
+      publisher_id,
+      viewer_id,
+      occurred_at AS first_at,
+      occurred_at AS last_at,
+      coalesce(watched_ms, 0) AS watched_ms,
+      coalesce(stalled_ms, 0) AS stalled_ms,
+      coalesce(stalls, 0) AS stalls,
+      startup_ms,
+      coalesce(seen, 0) AS seen,
+      video_duration_ms,
+      is_fatal AS has_failed,
+      CASE WHEN is_fatal OR event_type = 'error' THEN error_code END AS error_code,
+      country,
+      device_type,
+      device_os,
+      browser,
+      was_asked,
+      startup_ms IS NOT NULL OR coalesce(watched_ms, 0) > 0 OR coalesce(player_state, '') = 'playing' AS has_started
+    FROM stored_events
+    UNION ALL
+    SELECT view_id, video_id, source, publisher_id, viewer_id, first_at, last_at, watched_ms, stalled_ms, stalls, startup_ms, seen, video_duration_ms, has_failed, error_code, country, device_type, device_os, browser, was_asked, has_started
+    FROM stored_plays
+  ) AS p
   GROUP BY view_id, video_id, source
 ) AS counted
 LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
+
+CREATE OR REPLACE VIEW plays AS
+SELECT * FROM loads WHERE was_asked;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT
@@ -109,53 +168,65 @@ SELECT
   publisher_id,
   video_id,
   any(video_title) AS video_title,
-  count(*) AS plays,
-  uniqExact(viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  uniqExact(CASE WHEN was_asked THEN viewer_id END) AS viewers,
   toFloat64(sum(watched_ms)) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE toFloat64(watched_ms) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN toFloat64(sum(stalled_ms)) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   quantileExact(0.5)(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, publisher_id, video_id;
 
 CREATE OR REPLACE VIEW hourly AS
 SELECT
   began_hour,
-  count(*) AS plays,
-  uniqExact(viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  uniqExact(CASE WHEN was_asked THEN viewer_id END) AS viewers,
   toFloat64(sum(watched_ms)) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE toFloat64(watched_ms) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN toFloat64(sum(stalled_ms)) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   quantileExact(0.5)(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_hour;
 
 CREATE OR REPLACE VIEW geography AS
 SELECT
   began_on,
   country,
-  count(*) AS plays,
-  uniqExact(viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  uniqExact(CASE WHEN was_asked THEN viewer_id END) AS viewers,
   toFloat64(sum(watched_ms)) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE toFloat64(watched_ms) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN toFloat64(sum(stalled_ms)) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   quantileExact(0.5)(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, country;
 
 CREATE OR REPLACE VIEW devices AS
@@ -164,18 +235,22 @@ SELECT
   device_type,
   device_os,
   browser,
-  count(*) AS plays,
-  uniqExact(viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  uniqExact(CASE WHEN was_asked THEN viewer_id END) AS viewers,
   toFloat64(sum(watched_ms)) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE toFloat64(watched_ms) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN toFloat64(sum(stalled_ms)) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   quantileExact(0.5)(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, device_type, device_os, browser;
 
 CREATE OR REPLACE VIEW failures AS

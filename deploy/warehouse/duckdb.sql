@@ -11,6 +11,31 @@ SELECT
   version
 FROM read_parquet('s3://<bucket>/organization=<organization>/videos/*.parquet', union_by_name = true, hive_partitioning = false);
 
+CREATE OR REPLACE VIEW stored_plays AS
+SELECT
+  view_id,
+  video_id,
+  source,
+  publisher_id,
+  viewer_id,
+  first_at,
+  last_at,
+  watched_ms,
+  stalled_ms,
+  stalls,
+  startup_ms,
+  seen,
+  video_duration_ms,
+  has_failed,
+  error_code,
+  country,
+  device_type,
+  device_os,
+  browser,
+  was_asked,
+  has_started
+FROM read_parquet('s3://<bucket>/organization=<organization>/plays/*.parquet', union_by_name = true, hive_partitioning = false);
+
 CREATE OR REPLACE VIEW stored_events AS
 SELECT
   event_id,
@@ -40,7 +65,8 @@ SELECT
   country,
   device_type,
   device_os,
-  browser
+  browser,
+  was_asked
 FROM read_parquet('s3://<bucket>/organization=<organization>/day=*/*.parquet', union_by_name = true, hive_partitioning = false);
 
 CREATE OR REPLACE VIEW videos AS
@@ -56,7 +82,7 @@ SELECT * FROM (
 ) AS numbered
 WHERE copy_number = 1;
 
-CREATE OR REPLACE VIEW plays AS
+CREATE OR REPLACE VIEW loads AS
 SELECT
   view_id,
   any_value(publisher_id) AS publisher_id,
@@ -67,6 +93,8 @@ SELECT
   CAST(min(first_at) AS DATE) AS began_on,
   date_trunc('hour', min(first_at)) AS began_hour,
   max(last_at) AS ended_at,
+  coalesce(bool_or(counted.was_asked), true) AS was_asked,
+  coalesce(bool_or(counted.has_started), sum(counted.watched_ms) > 0 OR max(counted.startup_ms) IS NOT NULL) AS has_started,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -84,27 +112,58 @@ FROM (
     view_id,
     video_id,
     source,
-    any_value(publisher_id) AS publisher_id,
-    max(viewer_id) AS viewer_id,
-    min(occurred_at) AS first_at,
-    max(occurred_at) AS last_at,
-    max(coalesce(watched_ms, 0)) AS watched_ms,
-    max(coalesce(stalled_ms, 0)) AS stalled_ms,
-    max(coalesce(stalls, 0)) AS stalls,
-    max(startup_ms) AS startup_ms,
-    bit_or(coalesce(seen, 0)) AS seen,
-    max(video_duration_ms) AS video_duration_ms,
-    bool_or(is_fatal) AS has_failed,
-    max(CASE WHEN is_fatal OR event_type = 'error' THEN error_code END) AS error_code,
-    max(country) AS country,
-    max(device_type) AS device_type,
-    max(device_os) AS device_os,
-    max(browser) AS browser
-  FROM stored_events
+    any_value(p.publisher_id) AS publisher_id,
+    max(p.viewer_id) AS viewer_id,
+    min(p.first_at) AS first_at,
+    max(p.last_at) AS last_at,
+    max(p.watched_ms) AS watched_ms,
+    max(p.stalled_ms) AS stalled_ms,
+    max(p.stalls) AS stalls,
+    max(p.startup_ms) AS startup_ms,
+    bit_or(p.seen) AS seen,
+    max(p.video_duration_ms) AS video_duration_ms,
+    bool_or(p.has_failed) AS has_failed,
+    max(p.error_code) AS error_code,
+    max(p.country) AS country,
+    max(p.device_type) AS device_type,
+    max(p.device_os) AS device_os,
+    max(p.browser) AS browser,
+    bool_or(p.was_asked) AS was_asked,
+    bool_or(p.has_started) AS has_started
+  FROM (
+    SELECT view_id,
+      video_id,
+      source,
+      publisher_id,
+      viewer_id,
+      occurred_at AS first_at,
+      occurred_at AS last_at,
+      coalesce(watched_ms, 0) AS watched_ms,
+      coalesce(stalled_ms, 0) AS stalled_ms,
+      coalesce(stalls, 0) AS stalls,
+      startup_ms,
+      coalesce(seen, 0) AS seen,
+      video_duration_ms,
+      is_fatal AS has_failed,
+      CASE WHEN is_fatal OR event_type = 'error' THEN error_code END AS error_code,
+      country,
+      device_type,
+      device_os,
+      browser,
+      was_asked,
+      startup_ms IS NOT NULL OR coalesce(watched_ms, 0) > 0 OR coalesce(player_state, '') = 'playing' AS has_started
+    FROM stored_events
+    UNION ALL
+    SELECT view_id, video_id, source, publisher_id, viewer_id, first_at, last_at, watched_ms, stalled_ms, stalls, startup_ms, seen, video_duration_ms, has_failed, error_code, country, device_type, device_os, browser, was_asked, has_started
+    FROM stored_plays
+  ) AS p
   GROUP BY view_id, video_id, source
 ) AS counted
 LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
+
+CREATE OR REPLACE VIEW plays AS
+SELECT * FROM loads WHERE was_asked;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT
@@ -112,53 +171,65 @@ SELECT
   publisher_id,
   video_id,
   any_value(video_title) AS video_title,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   median(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, publisher_id, video_id;
 
 CREATE OR REPLACE VIEW hourly AS
 SELECT
   began_hour,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   median(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_hour;
 
 CREATE OR REPLACE VIEW geography AS
 SELECT
   began_on,
   country,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   median(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, country;
 
 CREATE OR REPLACE VIEW devices AS
@@ -167,18 +238,22 @@ SELECT
   device_type,
   device_os,
   browser,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   median(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, device_type, device_os, browser;
 
 CREATE OR REPLACE VIEW failures AS

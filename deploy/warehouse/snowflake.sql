@@ -10,6 +10,30 @@ CREATE OR REPLACE EXTERNAL TABLE stored_videos (
   version NUMBER(19) AS (VALUE:version::NUMBER(19))
 ) LOCATION = @views_stage/videos/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
 
+CREATE OR REPLACE EXTERNAL TABLE stored_plays (
+  view_id VARCHAR AS (VALUE:view_id::VARCHAR),
+  video_id VARCHAR AS (VALUE:video_id::VARCHAR),
+  source VARCHAR AS (VALUE:source::VARCHAR),
+  publisher_id VARCHAR AS (VALUE:publisher_id::VARCHAR),
+  viewer_id VARCHAR AS (VALUE:viewer_id::VARCHAR),
+  first_at TIMESTAMP_NTZ AS (VALUE:first_at::TIMESTAMP_NTZ),
+  last_at TIMESTAMP_NTZ AS (VALUE:last_at::TIMESTAMP_NTZ),
+  watched_ms NUMBER(19) AS (VALUE:watched_ms::NUMBER(19)),
+  stalled_ms NUMBER(19) AS (VALUE:stalled_ms::NUMBER(19)),
+  stalls NUMBER(19) AS (VALUE:stalls::NUMBER(19)),
+  startup_ms NUMBER(19) AS (VALUE:startup_ms::NUMBER(19)),
+  seen NUMBER(19) AS (VALUE:seen::NUMBER(19)),
+  video_duration_ms NUMBER(19) AS (VALUE:video_duration_ms::NUMBER(19)),
+  has_failed BOOLEAN AS (VALUE:has_failed::BOOLEAN),
+  error_code VARCHAR AS (VALUE:error_code::VARCHAR),
+  country VARCHAR AS (VALUE:country::VARCHAR),
+  device_type VARCHAR AS (VALUE:device_type::VARCHAR),
+  device_os VARCHAR AS (VALUE:device_os::VARCHAR),
+  browser VARCHAR AS (VALUE:browser::VARCHAR),
+  was_asked BOOLEAN AS (VALUE:was_asked::BOOLEAN),
+  has_started BOOLEAN AS (VALUE:has_started::BOOLEAN)
+) LOCATION = @views_stage/plays/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
+
 CREATE OR REPLACE EXTERNAL TABLE stored_events (
   event_id VARCHAR AS (VALUE:event_id::VARCHAR),
   view_id VARCHAR AS (VALUE:view_id::VARCHAR),
@@ -38,7 +62,8 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
   country VARCHAR AS (VALUE:country::VARCHAR),
   device_type VARCHAR AS (VALUE:device_type::VARCHAR),
   device_os VARCHAR AS (VALUE:device_os::VARCHAR),
-  browser VARCHAR AS (VALUE:browser::VARCHAR)
+  browser VARCHAR AS (VALUE:browser::VARCHAR),
+  was_asked BOOLEAN AS (VALUE:was_asked::BOOLEAN)
 ) LOCATION = @views_stage PATTERN = '.*day=[^/]*/.*[.]parquet' AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET);
 
 CREATE OR REPLACE VIEW videos AS
@@ -54,7 +79,7 @@ SELECT * FROM (
 ) AS numbered
 WHERE copy_number = 1;
 
-CREATE OR REPLACE VIEW plays AS
+CREATE OR REPLACE VIEW loads AS
 SELECT
   view_id,
   ANY_VALUE(publisher_id) AS publisher_id,
@@ -65,6 +90,8 @@ SELECT
   TO_DATE(min(first_at)) AS began_on,
   DATE_TRUNC('HOUR', min(first_at)) AS began_hour,
   max(last_at) AS ended_at,
+  coalesce(BOOLOR_AGG(counted.was_asked), true) AS was_asked,
+  coalesce(BOOLOR_AGG(counted.has_started), sum(counted.watched_ms) > 0 OR max(counted.startup_ms) IS NOT NULL) AS has_started,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -82,27 +109,58 @@ FROM (
     view_id,
     video_id,
     source,
-    ANY_VALUE(publisher_id) AS publisher_id,
-    max(viewer_id) AS viewer_id,
-    min(occurred_at) AS first_at,
-    max(occurred_at) AS last_at,
-    max(coalesce(watched_ms, 0)) AS watched_ms,
-    max(coalesce(stalled_ms, 0)) AS stalled_ms,
-    max(coalesce(stalls, 0)) AS stalls,
-    max(startup_ms) AS startup_ms,
-    BITOR_AGG(coalesce(seen, 0)) AS seen,
-    max(video_duration_ms) AS video_duration_ms,
-    BOOLOR_AGG(is_fatal) AS has_failed,
-    max(CASE WHEN is_fatal OR event_type = 'error' THEN error_code END) AS error_code,
-    max(country) AS country,
-    max(device_type) AS device_type,
-    max(device_os) AS device_os,
-    max(browser) AS browser
-  FROM stored_events
+    ANY_VALUE(p.publisher_id) AS publisher_id,
+    max(p.viewer_id) AS viewer_id,
+    min(p.first_at) AS first_at,
+    max(p.last_at) AS last_at,
+    max(p.watched_ms) AS watched_ms,
+    max(p.stalled_ms) AS stalled_ms,
+    max(p.stalls) AS stalls,
+    max(p.startup_ms) AS startup_ms,
+    BITOR_AGG(p.seen) AS seen,
+    max(p.video_duration_ms) AS video_duration_ms,
+    BOOLOR_AGG(p.has_failed) AS has_failed,
+    max(p.error_code) AS error_code,
+    max(p.country) AS country,
+    max(p.device_type) AS device_type,
+    max(p.device_os) AS device_os,
+    max(p.browser) AS browser,
+    BOOLOR_AGG(p.was_asked) AS was_asked,
+    BOOLOR_AGG(p.has_started) AS has_started
+  FROM (
+    SELECT view_id,
+      video_id,
+      source,
+      publisher_id,
+      viewer_id,
+      occurred_at AS first_at,
+      occurred_at AS last_at,
+      coalesce(watched_ms, 0) AS watched_ms,
+      coalesce(stalled_ms, 0) AS stalled_ms,
+      coalesce(stalls, 0) AS stalls,
+      startup_ms,
+      coalesce(seen, 0) AS seen,
+      video_duration_ms,
+      is_fatal AS has_failed,
+      CASE WHEN is_fatal OR event_type = 'error' THEN error_code END AS error_code,
+      country,
+      device_type,
+      device_os,
+      browser,
+      was_asked,
+      startup_ms IS NOT NULL OR coalesce(watched_ms, 0) > 0 OR coalesce(player_state, '') = 'playing' AS has_started
+    FROM stored_events
+    UNION ALL
+    SELECT view_id, video_id, source, publisher_id, viewer_id, first_at, last_at, watched_ms, stalled_ms, stalls, startup_ms, seen, video_duration_ms, has_failed, error_code, country, device_type, device_os, browser, was_asked, has_started
+    FROM stored_plays
+  ) AS p
   GROUP BY view_id, video_id, source
 ) AS counted
 LEFT JOIN videos USING (video_id)
 GROUP BY view_id, video_id;
+
+CREATE OR REPLACE VIEW plays AS
+SELECT * FROM loads WHERE was_asked;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT
@@ -110,53 +168,65 @@ SELECT
   publisher_id,
   video_id,
   ANY_VALUE(video_title) AS video_title,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   MEDIAN(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, publisher_id, video_id;
 
 CREATE OR REPLACE VIEW hourly AS
 SELECT
   began_hour,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   MEDIAN(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_hour;
 
 CREATE OR REPLACE VIEW geography AS
 SELECT
   began_on,
   country,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   MEDIAN(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, country;
 
 CREATE OR REPLACE VIEW devices AS
@@ -165,18 +235,22 @@ SELECT
   device_type,
   device_os,
   browser,
-  count(*) AS plays,
-  count(DISTINCT viewer_id) AS viewers,
+  count(*) AS loads,
+  sum(CASE WHEN was_asked THEN 1 ELSE 0 END) AS plays,
+  sum(CASE WHEN was_asked AND has_started THEN 1 ELSE 0 END) AS starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND has_failed THEN 1 ELSE 0 END) AS failed_starts,
+  sum(CASE WHEN was_asked AND NOT has_started AND NOT has_failed THEN 1 ELSE 0 END) AS exits_before_start,
+  count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers,
   CAST(sum(watched_ms) AS DOUBLE) / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE CAST(watched_ms AS DOUBLE) / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  sum(CASE WHEN was_asked AND has_failed THEN 1 ELSE 0 END) AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN CAST(sum(stalled_ms) AS DOUBLE) / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   MEDIAN(startup_ms) AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY began_on, device_type, device_os, browser;
 
 CREATE OR REPLACE VIEW failures AS

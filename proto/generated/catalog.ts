@@ -34,11 +34,14 @@ import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOu
 import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from './vds/catalog/v1/ListAuditRequest.ts';
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from './vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from './vds/catalog/v1/ListPublisherVideosRequest.ts';
+import type { ListUsageReply as _vds_catalog_v1_ListUsageReply, ListUsageReplyOut as _vds_catalog_v1_ListUsageReplyOut } from './vds/catalog/v1/ListUsageReply.ts';
+import type { ListUsageRequest as _vds_catalog_v1_ListUsageRequest, ListUsageRequestOut as _vds_catalog_v1_ListUsageRequestOut } from './vds/catalog/v1/ListUsageRequest.ts';
 import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from './vds/catalog/v1/ListVideosInUseReply.ts';
 import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from './vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from './vds/catalog/v1/ListVideosReply.ts';
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
+import type { MonthlyUsage as _vds_catalog_v1_MonthlyUsage, MonthlyUsageOut as _vds_catalog_v1_MonthlyUsageOut } from './vds/catalog/v1/MonthlyUsage.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
 import type { OwnerReport as _vds_catalog_v1_OwnerReport, OwnerReportOut as _vds_catalog_v1_OwnerReportOut } from './vds/catalog/v1/OwnerReport.ts';
 import type { PublisherUsage as _vds_catalog_v1_PublisherUsage, PublisherUsageOut as _vds_catalog_v1_PublisherUsageOut } from './vds/catalog/v1/PublisherUsage.ts';
@@ -121,11 +124,14 @@ export interface ProtoGrpcType {
         ListAuditRequest: MessageTypeDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditRequestOut>
         ListPublisherVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosReplyOut>
         ListPublisherVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosRequestOut>
+        ListUsageReply: MessageTypeDefinition<_vds_catalog_v1_ListUsageReply, _vds_catalog_v1_ListUsageReplyOut>
+        ListUsageRequest: MessageTypeDefinition<_vds_catalog_v1_ListUsageRequest, _vds_catalog_v1_ListUsageRequestOut>
         ListVideosInUseReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseReplyOut>
         ListVideosInUseRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseRequestOut>
         ListVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosReplyOut>
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
+        MonthlyUsage: MessageTypeDefinition<_vds_catalog_v1_MonthlyUsage, _vds_catalog_v1_MonthlyUsageOut>
         OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
         OwnerReport: MessageTypeDefinition<_vds_catalog_v1_OwnerReport, _vds_catalog_v1_OwnerReportOut>
         PublisherUsage: MessageTypeDefinition<_vds_catalog_v1_PublisherUsage, _vds_catalog_v1_PublisherUsageOut>

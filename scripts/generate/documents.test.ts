@@ -41,7 +41,9 @@ describe('generated lists', () => {
 
   it('every service has a line for each variable of its own, with its default and what it is for', async () => {
     const lines = await settingsOf(root, 'playback');
-    expect(lines).to.include('- `COUNTRY_DATABASE` (none): File of a MaxMind database of countries (mmdb).');
+    expect(lines).to.include(
+      '- `COUNTRY_DATABASE` (none): File of a database of countries (mmdb), in place of the one inside, which has IPv4 alone.',
+    );
     expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
     for (const name of serviceNames)
       expect(

@@ -23,12 +23,12 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Starts Chromium headless. */
-export async function launchBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+/** Starts Chromium headless. `blocksAutoplay`: sound plays only once the viewer has touched the page, as by default. */
+export async function launchBrowser(executablePath: string, { blocksAutoplay = false } = {}): Promise<Browser> {
+  const policy = blocksAutoplay ? 'document-user-activation-required' : 'no-user-gesture-required';
+  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, `--autoplay-policy=${policy}`] });
 }
 
 export type OpenOptions = {

@@ -124,7 +124,7 @@ async function learn(index: BenchIndex, { videos, watched }: SimulatedYear, now:
       compute: async (...[question, take]: Parameters<Parameters<typeof computeRecent>[0]['store']['compute']>) => {
         const paths = files.filter(({ day }) => isAmong(day, question.days)).map(({ path }) => path);
         const options = { scratch: folder, memoryBytes: 268_435_456 };
-        await computeOver(options, { events: paths, titles: [titles] }, question, take);
+        await computeOver(options, { events: paths, plays: [], titles: [titles] }, question, take);
       },
     };
     const publish = async (_event: unknown, message: unknown): Promise<void> => {

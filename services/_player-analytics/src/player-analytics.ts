@@ -44,7 +44,9 @@ export type Options = {
 
 /** The keys that hls.js fills itself, and our counters; a key that is not named here is dropped. */
 const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'] as const;
-const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map((name) => `com.vds-${name}` as const);
+const CUSTOM_KEYS = ['ask', 'pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map(
+  (name) => `com.vds-${name}` as const,
+);
 type Key = (typeof STANDARD_KEYS)[number] | (typeof CUSTOM_KEYS)[number];
 const STORAGE_KEY = 'vds-device';
 
@@ -60,7 +62,7 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
   let reporter: Reporter | undefined;
   const update = (): void =>
     reporter?.updateCustomData({ ...counters.read(), ...(device !== undefined && { 'com.vds-dev': device }) });
-  for (const event of ['timeupdate', 'playing', 'pause', 'waiting', 'seeking', 'ended', 'error'])
+  for (const event of ['play', 'timeupdate', 'playing', 'pause', 'waiting', 'seeking', 'ended', 'error'])
     video.addEventListener(event, update);
   addEventListener('pagehide', () => {
     update();
@@ -89,10 +91,71 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
     },
     onError: (_event, { fatal, details }) => {
       if (!fatal) return;
-      counters.stop();
+      counters.fail();
       update();
       reporter?.updateCustomData({ 'com.vds-err': details });
       reporter?.recordCustomEvent('fail');
+    },
+  };
+}
+
+/**
+ * The same for a video element that anything else fills: Shaka, dash.js, the browser's own HLS.
+ * @param video the element that plays; its counters begin now
+ * @param url of the stream, with its token
+ * @returns `fail` for what the player gives up on, and `close` when another video is opened in the element
+ * @throws TypeError for another address
+ */
+export function reportElement(video: HTMLVideoElement, url: string, options: Options = {}) {
+  const { playbackId, eventsUrl } = readStreamUrl(url);
+  const counters = createCounters(video);
+  const device = options.keepDeviceId === true ? deviceId() : undefined;
+  const sessionId = crypto.randomUUID();
+  const ended = new AbortController();
+  let number = 0;
+  let state = video.autoplay ? 's' : 'd';
+  let isFirst = true;
+  const send = (event: string): void => {
+    const fields = {
+      ...{ sid: `"${sessionId}"`, sn: (number += 1), cid: `"${playbackId}"`, sta: state, ts: Date.now(), v: 2 },
+      ...counters.read(),
+      ...(device !== undefined && { 'com.vds-dev': `"${device}"` }),
+    };
+    const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    navigator.sendBeacon(eventsUrl, [event, ...pairs].join(','));
+  };
+  const enter = (next: string): void => {
+    if (next === state) return;
+    state = next;
+    send('e=ps');
+  };
+  const on = (event: string, listener: () => void, target: EventTarget = video): void =>
+    target.addEventListener(event, listener, { signal: ended.signal });
+  on('play', () => enter(isFirst ? 's' : state));
+  on('playing', () => {
+    isFirst = false;
+    enter('p');
+  });
+  on('waiting', () => state !== 'k' && enter(isFirst ? state : 'r'));
+  on('seeking', () => enter('k'));
+  on('seeked', () => enter(video.paused ? 'a' : state));
+  on('pause', () => !video.ended && enter('a'));
+  on('ended', () => enter('e'));
+  const leave = (): void => send('e=ce,cen=hide');
+  on('pagehide', leave, globalThis);
+  const timer = setInterval(() => !video.paused && send('e=t'), (options.interval ?? 10) * 1_000);
+  send('e=ps');
+  return {
+    /** @param code the player's own name of the error, at most 64 printable characters */
+    fail: (code: string): void => {
+      counters.fail();
+      state = 'f';
+      send(`e=ce,cen=fail,com.vds-err=${JSON.stringify(code)}`);
+    },
+    close: (): void => {
+      leave();
+      clearInterval(timer);
+      ended.abort();
     },
   };
 }
@@ -109,6 +172,8 @@ function readStreamUrl(url: string): { readonly playbackId: string; readonly eve
 /** Counts from the element's own events; all of it is cumulative, in milliseconds. */
 function createCounters(video: HTMLVideoElement) {
   const createdAt = performance.now();
+  /** When it was asked to play, by the viewer or by autoplay; a blocked autoplay asks nothing. */
+  let askedAt: number | undefined;
   const [watched, stalled] = [createStopwatch(), createStopwatch()];
   let startup: number | undefined;
   let stalls = 0;
@@ -117,8 +182,19 @@ function createCounters(video: HTMLVideoElement) {
   const on = (events: readonly string[], listener: () => void): void =>
     events.forEach((event) => video.addEventListener(event, listener));
 
+  // Nobody waits for a page behind another one: it is asked for once it is shown, or by a picture that moves.
+  const ask = (at: number): void => void (document.visibilityState === 'visible' && (askedAt ??= at));
+  on(['play'], () => {
+    // The attribute has asked since the beginning, and its event comes with the first picture; a click has not.
+    const isAutomatic = video.autoplay && navigator.userActivation?.isActive !== true;
+    ask(isAutomatic ? createdAt : performance.now());
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!video.paused) ask(performance.now());
+  });
   on(['playing'], () => {
-    startup ??= performance.now() - createdAt;
+    askedAt ??= createdAt;
+    startup ??= performance.now() - askedAt;
     isSeeking = false;
     stalled.stop();
     watched.start();
@@ -142,8 +218,13 @@ function createCounters(video: HTMLVideoElement) {
   });
 
   return {
-    stop,
+    /** Nothing is left to try; what would have begun by itself was asked for. */
+    fail: (): void => {
+      stop();
+      if (video.autoplay) ask(createdAt);
+    },
     read: (): Readonly<Record<string, number>> => ({
+      'com.vds-ask': askedAt === undefined ? 0 : 1,
       'com.vds-pos': Math.round(video.currentTime * 1_000),
       'com.vds-w': watched.total(),
       'com.vds-st': stalled.total(),

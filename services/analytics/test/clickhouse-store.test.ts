@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { clickhouseAdapter } from '@vds/testkit/programs/clickhouse';
 import { freePort } from '@vds/testkit/servers/free-port';
@@ -10,14 +11,18 @@ import { skipBecause } from '@vds/testkit/skip';
 import { grantStatements, revokeStatements } from '../src/domain/warehouse/access.ts';
 import { openClickHouseStore } from '../src/outbound/clickhouse-store.ts';
 import { checkBehaviour } from './behaviour-of.ts';
+import { checkHistory } from './history-of.ts';
+import { checkPlays } from './plays-of.ts';
 import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
+const DAY_MS = 86_400_000;
 type Store = Awaited<ReturnType<typeof openClickHouseStore>>;
 
 describe('events in ClickHouse', function () {
   this.timeout(120_000);
   let folder: string;
   let engine: ChildProcess | undefined;
+  let url: string;
   let store: Store;
   let other: Store;
   before(async function () {
@@ -27,7 +32,8 @@ describe('events in ClickHouse', function () {
     const port = await freePort();
     engine = spawn(adapter.python, [adapter.script, String(port), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(engine.stdout ?? engine, 'data');
-    const options = { url: `http://127.0.0.1:${port}`, user: 'default', password: '', database: 'vds' };
+    url = `http://127.0.0.1:${port}`;
+    const options = { url, user: 'default', password: '', database: 'vds' };
     const open = () => openClickHouseStore({ ...options, cluster: undefined, keepMs: 3_650 * 86_400_000 });
     [store, other] = [await open(), await open()];
   });
@@ -127,7 +133,7 @@ describe('events in ClickHouse', function () {
       };
       const text = grantStatements('clickhouse', access) + revokeStatements('clickhouse', access);
       const statements = text.split(';\n').filter((one) => /^(CREATE|GRANT|DROP)/m.test(one));
-      expect(statements).to.have.length(17);
+      expect(statements).to.have.length(18);
       for (const statement of statements)
         await query(`SELECT formatQuery('${statement.replaceAll("'", "''")}') AS formatted`);
     }
@@ -159,6 +165,30 @@ describe('events in ClickHouse', function () {
 
   it('what viewers watch is what a plain count says, of an organization alone, and of no deleted video', () =>
     checkBehaviour(store, 'org_watch'));
+
+  it('loads, plays, starts, failed starts and exits are those of the table of cases', () =>
+    checkPlays(store, 'org_cases'));
+
+  it('events of three years leave after 800 days, and no figure of plays with them', async () => {
+    const client = createClient({ url });
+    const run = (statement: string) => client.command({ query: statement });
+    // As a database from before plays were kept for ever, without the columns that came later.
+    await run('ALTER TABLE play_parts MODIFY TTL toDateTime(last_at) + INTERVAL 800 DAY');
+    await run('DROP VIEW add_play_parts');
+    await run('ALTER TABLE stored_events DROP COLUMN was_asked');
+    const options = { url, user: 'default', password: '', database: 'vds', cluster: undefined };
+    const aging = await openClickHouseStore({ ...options, keepMs: 800 * DAY_MS });
+    await run('ALTER TABLE stored_events MODIFY TTL toDateTime(received_at) + INTERVAL 800 DAY');
+    // The engine has a clock of its own.
+    const end = Date.now();
+    const forget = async (at: number): Promise<void> => {
+      if (at < end) return;
+      for (const table of ['stored_events', 'play_parts']) await run(`OPTIMIZE TABLE ${table} FINAL`);
+    };
+    await checkHistory(aging, 'org_aging', { end, forget });
+    await aging.close();
+    await client.close();
+  });
 
   it('a viewer who is erased is in no row any more', async () => {
     expect(await store.deleteViewer('org_a', 'ann')).to.be.at.least(2);

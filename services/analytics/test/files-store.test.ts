@@ -8,12 +8,15 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
-import type { EventRow } from '../src/domain/event-row.ts';
+import { columns, type EventRow } from '../src/domain/event-row.ts';
 import { watchedTogether } from '../src/domain/warehouse/behaviour.ts';
 import { computeOver } from '../src/outbound/duck-db.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
 import type { EventStore } from '../src/outbound/store.ts';
+import { writeParquet } from '../src/outbound/write-parquet.ts';
 import { checkBehaviour } from './behaviour-of.ts';
+import { checkHistory } from './history-of.ts';
+import { checkPlays } from './plays-of.ts';
 import { ANY_DAY, NOW, row, titled } from './rows.ts';
 
 const MINUTE = 60_000;
@@ -150,7 +153,7 @@ describe('events as files', function () {
       expect(await query('SELECT * FROM daily')).to.deep.equal(before);
     }
     await store.compact(new AbortController().signal);
-    expect(await objects.list('organization=org_a/')).to.have.length(1);
+    expect(await objects.list('organization=org_a/day=')).to.have.length(1);
     expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '12' }]);
   });
 
@@ -213,6 +216,50 @@ describe('events as files', function () {
   it('what viewers watch is what a plain count says, of an organization alone, and of no deleted video', () =>
     checkBehaviour(store, 'org_watch'));
 
+  it('loads, plays, starts, failed starts and exits are those of the table of cases', () =>
+    checkPlays(store, 'org_cases'));
+
+  it('events of three years leave after 800 days, and no figure of plays with them', async () => {
+    let now = NOW;
+    const aging = openFilesStore({ ...options, keepMs: 800 * 86_400_000, now: () => now });
+    const forget = async (at: number): Promise<void> => {
+      now = at;
+      await aging.compact(new AbortController().signal);
+    };
+    await checkHistory(aging, 'org_aging', { end: NOW, forget });
+    const keys = await objects.list('organization=org_aging/');
+    expect(
+      keys.filter((key) => key.includes('/day=')).every((key) => key >= 'organization=org_aging/day=2024-09-11'),
+    ).to.equal(true);
+    // Nor does an interrupted removal take any: what is left is added to what was kept.
+    const [last = ''] = keys.filter((key) => key.includes('/day=')).toSorted();
+    const day = /\d{4}-\d\d-\d\d/.exec(last)?.[0] ?? '';
+    const figures = () => aging.query('org_aging', 'SELECT * FROM daily ORDER BY ALL', ANY_DAY);
+    const before = await figures();
+    const bytes = await objects.getBytes(last);
+    await forget(Date.parse(day) + 802 * 86_400_000);
+    await objects.putBytes(last, bytes, { contentType: 'application/vnd.apache.parquet' });
+    await forget(now);
+    expect((await figures()).rows).to.deep.equal(before.rows);
+    // A viewer who is erased is in no play of old either.
+    expect(await aging.deleteViewer('org_aging', 'ann')).to.be.above(0);
+    expect((await aging.query('org_aging', "SELECT 1 FROM plays WHERE viewer_id = 'ann'", ANY_DAY)).rows).to.be.empty;
+  });
+
+  it('events and plays of files from before a column was added have no value of it, and count as plays', async () => {
+    const { was_asked: _none, ...before } = columns;
+    const rows = view('old', 'ann').map(({ was_asked: _unknown, ...known }) => known);
+    await objects.putBytes('organization=org_a/day=2026-11-20/batch-0.parquet', writeParquet(before, rows), {
+      contentType: 'application/vnd.apache.parquet',
+    });
+    const figures = () => query('SELECT plays, starts FROM daily');
+    expect(await figures()).to.deep.equal([{ plays: '1', starts: '1' }]);
+    await put(view('new', 'bob', { asked: true }));
+    expect(await figures()).to.deep.equal([{ plays: '2', starts: '2' }]);
+    await store.compact(new AbortController().signal);
+    expect(await figures()).to.deep.equal([{ plays: '2', starts: '2' }]);
+  });
+
   it('queries and computations take their turns, so that memory and room suffice for one of them', async () => {
     await put(view('one', 'ann'));
     await store.name([titled('v')]);
@@ -243,7 +290,7 @@ describe('events as files', function () {
       'SELECT count(*) FROM range(10000000000) AS a, range(10000000000) AS b WHERE a.range * b.range = 7',
     ];
     const computation = { statements, signal: new AbortController().signal };
-    const files = { events: [], titles: [] };
+    const files = { events: [], plays: [], titles: [] };
     const error = await computeOver({ scratch, memoryBytes: 2 ** 26 }, files, computation, () => {}, 200).then(
       () => expect.fail('it came to an end'),
       (reason: unknown) => reason,

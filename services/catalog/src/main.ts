@@ -23,7 +23,7 @@ import { openPrisma } from './outbound/prisma.ts';
 import { openPurgeLedger } from './outbound/purge-ledger.ts';
 import { listInUse as listVideosInUse, type InUseQuery } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
-import { readUsage, setBudgets } from './outbound/usage.ts';
+import { listUsage, readUsage, setBudgets } from './outbound/usage.ts';
 
 await run('catalog', spec, async (scope) => {
   const { config, log, metrics, own } = scope;
@@ -54,6 +54,7 @@ await run('catalog', spec, async (scope) => {
     ...operations,
     reads: openOperatorReads(pool, prisma),
     usage: (publisherId) => readUsage(pool, publisherId),
+    listUsage: (month, after) => listUsage(pool, month, after),
     setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });

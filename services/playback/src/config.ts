@@ -40,7 +40,7 @@ export const playbackConfig = {
   }),
   /** Header with a viewer's country (ISO 3166-1), set by a hop of `TRUSTED_HOPS`, such as cf-ipcountry. */
   countryHeader: ['COUNTRY_HEADER', optional(header)],
-  /** File of a MaxMind database of countries (mmdb). */
+  /** File of a database of countries (mmdb), in place of the one inside, which has IPv4 alone. */
   countryDatabase: ['COUNTRY_DATABASE', optional(text)],
   /** Ranges of proxies whose headers name the viewer and the country. */
   trustedHops: ['TRUSTED_HOPS', networks],

@@ -16,7 +16,15 @@ describe('reading a report of a view', () => {
   it('a line of CMCD version 2 becomes a report with our counters', () => {
     expect(readReport(readCmcd(LINE) ?? {})).to.deep.equal({
       ...{ viewId: 'b67a', number: 5, eventType: 'time', state: 'playing', occurredAtMs: 1_795_374_277_090 },
-      ...{ deviceId: 'd-1', errorCode: '', fatal: false, positionMs: 8_910, watchedMs: 8_720, stalledMs: 250 },
+      ...{
+        deviceId: 'd-1',
+        errorCode: '',
+        fatal: false,
+        asked: true,
+        positionMs: 8_910,
+        watchedMs: 8_720,
+        stalledMs: 250,
+      },
       ...{ stalls: 1, startupMs: 480, seen: 31, bitrateKbps: 300, throughputKbps: 92_200, bufferMs: 39_900 },
     });
   });

@@ -139,7 +139,7 @@ export async function allRows(): Promise<string> {
   await until(noQueuedDeletes, { what: 'the end of every queued delete', capMs: 50_000 });
   const tables = {
     auth: ['publishers', 'api_keys', 'signing_keys', 'staff', 'audit'],
-    catalog: ['videos', 'stages', 'clips', 'purges', 'publisher_usage', 'audit'],
+    catalog: ['videos', 'stages', 'clips', 'purges', 'publisher_usage', 'publisher_months', 'audit'],
   } as const;
   const texts = Object.entries(tables).flatMap(([service, names]) =>
     names.map(async (name) => {

@@ -34,6 +34,7 @@ export const columns = {
   device_type: 'text',
   device_os: 'text',
   browser: 'text',
+  was_asked: 'flag',
 } as const satisfies Readonly<Record<string, ColumnType>>;
 
 /** Of what videos are called, beside the events; a deleted one has no title. */
@@ -105,6 +106,7 @@ export function toRow(
     device_type: orNull(device.type),
     device_os: orNull(device.os),
     browser: orNull(device.browser),
+    was_asked: report.asked ?? null,
   };
 }
 

@@ -20,6 +20,23 @@ export function videosKey(organizationId: string): string {
   return `${organizationPrefix(organizationId)}videos/videos.parquet`;
 }
 
+/** What is left of a day's events once they are not kept any more. */
+export function playsKey({ organizationId, day }: FileOf): string {
+  return `${organizationPrefix(organizationId)}plays/${day}.parquet`;
+}
+
+/** Without any row: some engines read no folder without a file. */
+export function noPlaysKey(organizationId: string): string {
+  return `${organizationPrefix(organizationId)}plays/none.parquet`;
+}
+
+/** Undefined for a key of another kind. */
+export function readPlaysKey(key: string): FileOf | undefined {
+  const [, organizationId, day] =
+    /^organization=(org_[0-9A-Za-z]+)\/plays\/(\d{4}-\d{2}-\d{2})\.parquet$/.exec(key) ?? [];
+  return organizationId === undefined || day === undefined ? undefined : { organizationId, day };
+}
+
 /** Whether a day is among these; '' is no bound. */
 export function isAmong(day: string, { from, to }: Days): boolean {
   return day >= from && (to === '' || day <= to);

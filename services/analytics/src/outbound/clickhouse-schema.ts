@@ -4,7 +4,7 @@
  */
 import { columns, videoColumns } from '../domain/event-row.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
-import { playColumns, playPartsOf, type PlayColumn } from '../domain/warehouse/plays.ts';
+import { eventsAsParts, playColumns, playPartsOf, type PlayColumn } from '../domain/warehouse/plays.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
 
 type Options = {
@@ -25,11 +25,8 @@ export const keyColumns: ReadonlySet<string> = new Set([
   'video_id',
 ]);
 const PART_KEY = ['organization_id', 'view_id', 'video_id', 'source'] as const;
-/** Those that are no text. */
-const partTypes: Readonly<Partial<Record<keyof typeof playColumns, string>>> = {
-  ...{ first_at: TIME, last_at: TIME, watched_ms: 'Int64', stalled_ms: 'Int64', stalls: 'Int64', seen: 'Int64' },
-  ...{ startup_ms: sqlTypes.count, video_duration_ms: sqlTypes.count, has_failed: sqlTypes.flag },
-};
+/** They are never null. */
+const wholeColumns: ReadonlySet<string> = new Set(['watched_ms', 'stalled_ms', 'stalls', 'seen']);
 const functions: Readonly<Record<PlayColumn['by'], string>> = {
   ...{ any: 'any', min: 'min', max: 'max', bitOr: 'groupBitOr', boolOr: 'max' },
 };
@@ -43,10 +40,11 @@ export function schemaOf({ cluster, keepMs }: Options): readonly string[] {
   const declared = Object.entries(columns).map(
     ([name, type]) => `${name} ${keyColumns.has(name) ? 'String' : sqlTypes[type]}`,
   );
-  const parts = Object.entries(playColumns).map(([name, { by }]) => {
-    const type = partTypes[name as keyof typeof playColumns] ?? sqlTypes.text;
-    return `${name} SimpleAggregateFunction(${functions[by]}, ${type})`;
+  const parts = Object.entries(playColumns).map(([name, { by, type }]) => {
+    const sqlType = wholeColumns.has(name) ? 'Int64' : sqlTypes[type];
+    return `${name} SimpleAggregateFunction(${functions[by]}, ${sqlType})`;
   });
+  const added = playPartsOf(dialects.clickhouse, eventsAsParts('stored_events', PART_KEY), PART_KEY);
   const videos = Object.keys(videoColumns).map((name) => `${name} ${name === 'version' ? 'Int64' : 'String'}`);
   return [
     `CREATE TABLE IF NOT EXISTS stored_videos${on} (
@@ -65,19 +63,19 @@ SETTINGS ${window} = 10000`,
   ${[...PART_KEY.map((name) => `${name} String`), ...parts].join(',\n  ')}
 ) ENGINE = ${replicated}AggregatingMergeTree
 ORDER BY (${PART_KEY.join(', ')})
-TTL toDateTime(last_at) + INTERVAL ${days} DAY
 SETTINGS ${window} = 10000`,
+    // Of a database from before these columns.
+    `ALTER TABLE stored_events${on} ADD COLUMN IF NOT EXISTS was_asked ${sqlTypes.flag}`,
+    `ALTER TABLE play_parts${on} ${parts
+      .filter((part) => /^(was_asked|has_started) /.test(part))
+      .map((part) => `ADD COLUMN IF NOT EXISTS ${part}`)
+      .join(', ')}`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS add_play_parts${on} TO play_parts AS
-  ${playPartsOf(dialects.clickhouse, 'stored_events', PART_KEY)}`,
-    ...viewsFor('clickhouse', storedParts()).map((view) => view.replace(/^(CREATE OR REPLACE VIEW \w+)/, `$1${on}`)),
+  ${added}`,
+    `ALTER TABLE add_play_parts${on} MODIFY QUERY ${added}`,
+    // What is stored of a part may still be in several rows.
+    ...viewsFor('clickhouse', playPartsOf(dialects.clickhouse, 'play_parts', PART_KEY)).map((view) =>
+      view.replace(/^(CREATE OR REPLACE VIEW \w+)/, `$1${on}`),
+    ),
   ];
-}
-
-/** What is stored of a part may still be in several rows. */
-function storedParts(): string {
-  const added = Object.entries(playColumns).map(([name, { by }]) => `${functions[by]}(${name}) AS ${name}`);
-  return `SELECT
-    ${['view_id', 'video_id', 'source', ...added].join(',\n    ')}
-  FROM play_parts
-  GROUP BY ${PART_KEY.join(', ')}`;
 }

@@ -44,6 +44,7 @@ export async function openClickHouseStore(
     log: { level: ClickHouseLogLevel.OFF },
   });
   for (const query of schemaOf(options)) await guard(() => client.command({ query }));
+  await keepPlays(client, options);
   return {
     put: async (rows) => {
       if (rows.length === 0) return;
@@ -80,6 +81,18 @@ export async function openClickHouseStore(
     compact: async () => {},
     close: () => client.close(),
   };
+}
+
+/** Plays are kept for ever; a database from before that has a time after which they are dropped. */
+async function keepPlays(client: ClickHouseClient, { database, cluster }: ClickHouseOptions): Promise<void> {
+  const query = `SELECT count() AS n FROM system.tables WHERE database = {database:String} AND name = 'play_parts'
+    AND engine_full LIKE '% TTL %'`;
+  const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+  await guard(async () => {
+    const answered = await client.query({ query, query_params: { database }, format: 'JSON' });
+    const [found] = (await answered.json<{ n: string }>()).data;
+    if (Number(found?.n) > 0) await client.command({ query: `ALTER TABLE play_parts${on} REMOVE TTL` });
+  });
 }
 
 /** One organization's rows, whatever the text says: the filter is a setting, and a query that only reads cannot change it. */

@@ -5,6 +5,8 @@
 import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/node-api';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, videoColumns, type ColumnType } from '../domain/event-row.ts';
+import { dialects } from '../domain/warehouse/dialects.ts';
+import { allParts, partColumns, playPartsOf } from '../domain/warehouse/plays.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
 import type { Computation, Rows } from './computation.ts';
 
@@ -25,10 +27,23 @@ const TEMPORARY = '2GiB';
 /** Merges files of the same columns into one, in the order of time, so that readers skip what they do not need. */
 export async function mergeFiles(options: DuckDbOptions, paths: readonly string[], target: string): Promise<void> {
   await withDuckDb(options, async (connection) => {
-    const names = Object.keys(columns).join(', ');
     await connection.run(
-      `COPY (SELECT ${names} FROM read_parquet([${list(paths)}], union_by_name = true) ORDER BY occurred_at)
+      `COPY (${relationOf(columns, paths)} ORDER BY occurred_at)
        TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`,
+    );
+  });
+}
+
+/** Writes what is left of events: the parts of their plays, with those of an earlier run that was interrupted. */
+export async function writePlays(
+  options: DuckDbOptions,
+  { events, plays }: Omit<QueriedFiles, 'titles'>,
+  target: string,
+): Promise<void> {
+  await withDuckDb(options, async (connection) => {
+    await openRelations(connection, { events, plays, titles: [] });
+    await connection.run(
+      `COPY (${playPartsOf(dialects.duckdb, allParts())}) TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`,
     );
   });
 }
@@ -61,8 +76,8 @@ export async function removeViewer(
   });
 }
 
-/** Local copies: of events, and of what videos are called, if there are any. */
-export type QueriedFiles = { readonly events: readonly string[]; readonly titles: readonly string[] };
+/** Local copies: of events, of plays whose events are gone, and of what videos are called, if there are any. */
+export type QueriedFiles = Readonly<Record<'events' | 'plays' | 'titles', readonly string[]>>;
 
 /**
  * Answers one SELECT over the views of these files.
@@ -73,7 +88,7 @@ export async function queryFiles(options: DuckDbOptions, files: QueriedFiles, sq
     await openViews(connection, files);
     // From here on the text of a stranger runs: no file but these, no network, no other setting.
     for (const statement of [
-      `SET allowed_paths = [${list([...files.events, ...files.titles])}]`,
+      `SET allowed_paths = [${list(Object.values(files).flat())}]`,
       'SET enable_external_access = false',
       'SET lock_configuration = true',
     ])
@@ -134,23 +149,27 @@ export async function computeOver(
   });
 }
 
-/** `stored_events`, `stored_videos` and the views of the warehouse. */
-async function openViews(connection: DuckDBConnection, { events, titles }: QueriedFiles): Promise<void> {
-  await connection.run(`CREATE VIEW stored_events AS ${relationOf(columns, events)}`);
-  await connection.run(`CREATE VIEW stored_videos AS ${relationOf(videoColumns, titles)}`);
+/** The views of the warehouse, and what they read. */
+async function openViews(connection: DuckDBConnection, files: QueriedFiles): Promise<void> {
+  await openRelations(connection, files);
   for (const view of viewsFor('duckdb')) await connection.run(view);
+}
+
+async function openRelations(connection: DuckDBConnection, { events, plays, titles }: QueriedFiles): Promise<void> {
+  await connection.run(`CREATE VIEW stored_events AS ${relationOf(columns, events)}`);
+  await connection.run(`CREATE VIEW stored_plays AS ${relationOf(partColumns, plays)}`);
+  await connection.run(`CREATE VIEW stored_videos AS ${relationOf(videoColumns, titles)}`);
 }
 
 const sqlTypes = { text: 'VARCHAR', time: 'TIMESTAMP', count: 'BIGINT', flag: 'BOOLEAN' } as const;
 
-/** The rows of files; without files, none. */
+/** The rows of files, null in a column that a file does not have; without files, none. */
 function relationOf(of: Readonly<Record<string, ColumnType>>, paths: readonly string[]): string {
-  if (paths.length === 0)
-    return `SELECT ${Object.entries(of)
-      .map(([name, type]) => `CAST(NULL AS ${sqlTypes[type]}) AS ${name}`)
-      .join(', ')} WHERE false`;
-  const names = Object.keys(of).join(', ');
-  return `SELECT ${names} FROM read_parquet([${list(paths)}], union_by_name = true, hive_partitioning = false)`;
+  const typed = Object.entries(of).map(([name, type]) => `CAST(NULL AS ${sqlTypes[type]}) AS ${name}`);
+  const none = `SELECT ${typed.join(', ')} WHERE false`;
+  if (paths.length === 0) return none;
+  const files = `SELECT * FROM read_parquet([${list(paths)}], union_by_name = true, hive_partitioning = false)`;
+  return `SELECT ${Object.keys(of).join(', ')} FROM (${files} UNION ALL BY NAME ${none})`;
 }
 
 async function withDuckDb<T>(

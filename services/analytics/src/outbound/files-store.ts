@@ -1,5 +1,5 @@
 /**
- * Events as files in a bucket, by organization and day. Files are never changed: a merge writes a new one first, and
+ * Events as files in a bucket, by organization and day, and plays once their events are not kept any more. Files are never changed: a merge writes a new one first, and
  * what it replaces is removed a quarter of an hour later; readers meanwhile see events twice, which the views allow for.
  */
 import { createHash } from 'node:crypto';
@@ -17,16 +17,29 @@ import {
   dayPrefix,
   fileKey,
   isAmong,
+  noPlaysKey,
   organizationPrefix,
+  playsKey,
   readKey,
+  readPlaysKey,
   videosKey,
   type Days,
   type FileOf,
 } from '../domain/object-keys.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
+import { partColumns } from '../domain/warehouse/plays.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
 import type { Computation, Rows } from './computation.ts';
-import { computeOver, mergeFiles, mergeTitles, queryFiles, removeViewer, type QueryResult } from './duck-db.ts';
+import {
+  computeOver,
+  mergeFiles,
+  mergeTitles,
+  queryFiles,
+  removeViewer,
+  writePlays,
+  type QueriedFiles,
+  type QueryResult,
+} from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
 import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
@@ -42,9 +55,11 @@ type Options = {
   readonly keepMs: number;
   /** How long a replaced file stays for its readers. */
   readonly replacedKeepMs: number;
+  /** Milliseconds since the epoch; by default this machine's clock. */
+  readonly now?: () => number;
 };
 /** `inTurn`: memory and room suffice for the files and the DuckDB of one at a time. */
-type Deps = Options & { readonly inTurn: ReturnType<typeof limitConcurrency> };
+type Deps = Required<Options> & { readonly inTurn: ReturnType<typeof limitConcurrency> };
 
 /** Of a file's content, which names it. */
 const DIGEST = 'sha256';
@@ -57,7 +72,7 @@ const TITLES_MEMORY = 2 ** 26;
 const CONTENT = { contentType: 'application/vnd.apache.parquet' };
 
 export function openFilesStore(options: Options): EventStore {
-  const deps: Deps = { ...options, inTurn: limitConcurrency(1, MAX_WAITING) };
+  const deps: Deps = { now: Date.now, ...options, inTurn: limitConcurrency(1, MAX_WAITING) };
   return {
     put: (rows) => put(deps, rows),
     name: async (videos) => {
@@ -112,13 +127,33 @@ async function titlesOf({ objects }: Deps, organizationId: string): Promise<{ re
 async function query(deps: Deps, organizationId: string, sql: string, days: Days): Promise<QueryResult> {
   const current = await currentFiles(deps, organizationPrefix(organizationId));
   const events = current.filter(({ key }) => isAmong(readKey(key)?.day ?? '', days));
+  return withQueried(deps, { organizationId, days, events }, (scratch, copies) =>
+    queryFiles({ scratch, memoryBytes: deps.memoryBytes }, copies, sql),
+  );
+}
+
+type Queried = {
+  readonly organizationId: string;
+  readonly days: Days;
+  readonly events: readonly Pick<StoredFile, 'key'>[];
+};
+
+/** Runs `work` in its turn on copies of events, with the plays of older ones and the titles. */
+async function withQueried<T>(
+  deps: Deps,
+  { organizationId, days, events }: Queried,
+  work: (scratch: string, copies: QueriedFiles) => Promise<T>,
+): Promise<T> {
   const titles = await titlesOf(deps, organizationId);
-  return withFiles(deps, [...titles, ...events], (scratch, paths) =>
-    queryFiles(
-      { scratch, memoryBytes: deps.memoryBytes },
-      { titles: paths.slice(0, titles.length), events: paths.slice(titles.length) },
-      sql,
-    ),
+  const kept = await deps.objects.list(`${organizationPrefix(organizationId)}plays/`);
+  const plays = kept.flatMap((key) => (isAmong(readPlaysKey(key)?.day ?? '', days) ? [{ key }] : []));
+  const starts = [0, titles.length, titles.length + plays.length];
+  return withFiles(deps, [...titles, ...plays, ...events], (scratch, paths) =>
+    work(scratch, {
+      titles: paths.slice(starts[0], starts[1]),
+      plays: paths.slice(starts[1], starts[2]),
+      events: paths.slice(starts[2]),
+    }),
   );
 }
 
@@ -135,12 +170,10 @@ async function compute(deps: Deps, question: Computation, take: (statement: numb
   const chosen = latest(asked, COMPUTED_BYTES);
   if (chosen.length < asked.length)
     deps.log.warn({ organization_id: organizationId, files: asked.length }, 'computed from the latest days alone');
-  const titles = await titlesOf(deps, organizationId);
   signal.throwIfAborted();
-  await withFiles(deps, [...titles, ...chosen], (scratch, paths) => {
-    const copies = { titles: paths.slice(0, titles.length), events: paths.slice(titles.length) };
-    return computeOver({ scratch, memoryBytes: deps.memoryBytes }, copies, question, take);
-  });
+  await withQueried(deps, { organizationId, days, events: chosen }, (scratch, copies) =>
+    computeOver({ scratch, memoryBytes: deps.memoryBytes }, copies, question, take),
+  );
 }
 
 function latest(files: readonly StoredFile[], maxBytes: number): readonly StoredFile[] {
@@ -188,19 +221,37 @@ async function withCopies<T>(
 async function compact(deps: Deps, signal: AbortSignal): Promise<void> {
   const { objects, log, keepMs } = deps;
   await removeReplaced(deps.pool, deps.replacedKeepMs, (key) => objects.removePrefix(key, (found) => found === key));
-  const oldest = dayOf(new Date(Date.now() - keepMs));
-  for (const day of await daysOf(deps)) {
+  const now = new Date(deps.now());
+  const oldest = dayOf(new Date(now.getTime() - keepMs));
+  const days = await daysOf(deps);
+  for (const organizationId of new Set(days.map((day) => day.organizationId)))
+    if (await objects.isEmpty(`${organizationPrefix(organizationId)}plays/`))
+      await objects.putBytes(noPlaysKey(organizationId), writeParquet(partColumns, []), CONTENT);
+  for (const day of days) {
     if (signal.aborted) return;
     if (day.day < oldest) {
+      await keepPlays(deps, day);
       await objects.removePrefix(dayPrefix(day));
       log.info({ organization_id: day.organizationId, day: day.day }, 'events removed at the end of their time');
       continue;
     }
-    for (const merge of planMerges(await currentFiles(deps, dayPrefix(day)), new Date())) {
+    for (const merge of planMerges(await currentFiles(deps, dayPrefix(day)), now)) {
       if (signal.aborted) return;
       await runMerge(deps, merge);
     }
   }
+}
+
+/** The plays of a day outlive its events. A run that was interrupted may have removed some of them: what it kept stays. */
+async function keepPlays(deps: Deps, day: FileOf): Promise<void> {
+  const key = playsKey(day);
+  const [events, kept] = await Promise.all([currentFiles(deps, dayPrefix(day)), deps.objects.list(key)]);
+  await withFiles(deps, [...kept.map((one) => ({ key: one })), ...events], async (scratch, paths) => {
+    const target = join(scratch, 'plays.parquet');
+    const copies = { plays: paths.slice(0, kept.length), events: paths.slice(kept.length) };
+    await writePlays({ scratch, memoryBytes: deps.memoryBytes }, copies, target);
+    await deps.objects.putFile(key, target, CONTENT);
+  });
 }
 
 async function daysOf({ objects }: Deps): Promise<FileOf[]> {
@@ -248,7 +299,7 @@ async function deleteViewer(deps: Deps, organizationId: string, viewerId: string
   const { objects, memoryBytes } = deps;
   let removed = 0;
   for (const key of await objects.list(organizationPrefix(organizationId))) {
-    if (!readKey(key)) continue;
+    if (!readKey(key) && !readPlaysKey(key)) continue;
     removed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
       const target = join(scratch, 'rewritten.parquet');
       const found = await removeViewer({ scratch, memoryBytes }, { path, target }, viewerId);

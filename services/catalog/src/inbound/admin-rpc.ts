@@ -20,7 +20,7 @@ import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/us
 import type { State } from '../domain/video.ts';
 import type { OperatorReads } from '../outbound/operator-reads.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
-import type { PublisherUsage } from '../outbound/usage.ts';
+import type { MonthlyUsage, PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
@@ -29,6 +29,7 @@ type Deps = {
   readonly consider: VideoStore['consider'];
   readonly reads: OperatorReads;
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
+  readonly listUsage: (month: string, after: string) => Promise<MonthlyUsage[]>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
   readonly reconcile: (request: ReconcileRequestOut, caller: Caller) => Promise<ReconcileReply>;
 };
@@ -48,6 +49,7 @@ const callers = {
   GetDailyUse: operator,
   GetBudgets: operator,
   SetBudgets: operator,
+  ListUsage: operator,
   ListAudit: operator,
   Reconcile: operator,
 };
@@ -65,6 +67,7 @@ export function catalogAdminRpc(deps: Deps): Served {
     ...lists(deps.reads),
     GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
     SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
+    ListUsage: async ({ month, afterPublisherId }) => ({ publishers: await deps.listUsage(month, afterPublisherId) }),
     Reconcile: (request, call) => deps.reconcile(request, call),
   };
   return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, methods, {

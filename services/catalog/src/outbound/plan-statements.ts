@@ -10,7 +10,7 @@ import { after, type Video } from '../domain/video.ts';
 import { auditFragment, type AuditRow } from './audit-rows.ts';
 import type { PurgeRequest } from './publisher.ts';
 import { videoColumns } from './snapshots.ts';
-import { usageFragment } from './usage.ts';
+import { monthFragment, usageFragment } from './usage.ts';
 
 export type PlanTimes = { readonly now: Date; readonly republishFirstMs: number };
 export type RequestedPurge = Purge & PurgeRequest;
@@ -106,13 +106,15 @@ export async function writeRest(
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const usage = usageOf({ video: plan.before, stages }, plan);
+  const isUsed = Object.values(usage).some((value) => value !== 0);
   // Each name stands for one text: a prepared statement has the names of its parts.
   const parts = Object.entries({
     clip: has(plan, 'publish-clip') && publishClipFragment(plan, bind),
     withdrawn: !has(plan, 'publish-clip') && has(plan, 'withdraw-clip') && withdrawClipFragment(plan, bind),
     dropped: has(plan, 'drop-purges') && dropPurgesFragment(plan, purges, bind),
     purges: purges.length > 0 && purgesFragment(decided, purges, bind),
-    usage: Object.values(usage).some((value) => value !== 0) && usageFragment(plan.video.publisherId, usage, bind),
+    usage: isUsed && usageFragment(plan.video.publisherId, usage, bind),
+    month: isUsed && monthFragment(usage, bind),
     audit: audit && auditFragment(audit, bind),
   }).filter((part): part is [string, string] => typeof part[1] === 'string');
   const ctes = parts.map(([name, sql]) => `${name} AS (${sql})`).join(',\n');

@@ -24,6 +24,7 @@ export function retentionOf({ auditKeepMs, tombstonesKeepMs }: Times): Retention
     },
     clips: 'a row exists while its video is ready',
     publisher_usage: 'one row a publisher',
+    publisher_months: 'one row a publisher and month, for invoices',
   };
 }
 

@@ -1,4 +1,5 @@
-/** Publishers' usage, and the operator's budgets: one row per publisher. */
+/** Publishers' usage, today and by month, and the operator's budgets. */
+import { AppError } from '@vds/chassis/errors';
 import type { By } from '@vds/chassis/database/audit';
 import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import { changeBudgets, describeBudgets, type BudgetChanges, type Budgets, type Usage } from '../domain/usage.ts';
@@ -39,7 +40,43 @@ export function usageFragment(publisherId: string, usage: Usage, bind: (value: u
     ON CONFLICT (publisher_id) DO UPDATE SET day = excluded.day,
       media_ms = excluded.media_ms + CASE WHEN u.day = excluded.day THEN u.media_ms ELSE 0 END,
       fetched_bytes = excluded.fetched_bytes + CASE WHEN u.day = excluded.day THEN u.fetched_bytes ELSE 0 END,
-      stored_bytes = GREATEST(0, u.stored_bytes + ${stored}::bigint)`;
+      stored_bytes = GREATEST(0, u.stored_bytes + ${stored}::bigint)
+    RETURNING u.publisher_id, u.day, u.stored_bytes`;
+}
+
+/** Adds the same to its month: a fragment of the statement that has `usageFragment` as `usage`, whose lock orders both. */
+export function monthFragment({ mediaMs, fetchedBytes }: Usage, bind: (value: unknown) => string): string {
+  return `INSERT INTO publisher_months AS m (publisher_id, month, media_ms, fetched_bytes, stored_bytes)
+    SELECT publisher_id, date_trunc('month', day)::date, ${bind(mediaMs)}::bigint, ${bind(fetchedBytes)}::bigint, stored_bytes
+      FROM usage
+    ON CONFLICT (publisher_id, month) DO UPDATE SET media_ms = m.media_ms + excluded.media_ms,
+      fetched_bytes = m.fetched_bytes + excluded.fetched_bytes, stored_bytes = excluded.stored_bytes`;
+}
+
+export type MonthlyUsage = Usage & { readonly publisherId: string };
+const MAX_PUBLISHERS = 1_000;
+
+/**
+ * What publishers used in a month, by their ids; those without any are left out.
+ * @param month `2026-11`, in UTC
+ * @param after only publishers behind this one
+ * @returns at most 1,000
+ * @throws AppError INVALID_ARGUMENT
+ */
+export async function listUsage(pool: Pool, month: string, after: string): Promise<MonthlyUsage[]> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new AppError('INVALID_ARGUMENT', `a month is written as 2026-11, not '${month}'`);
+  // A month in which nothing changed has the storage of the last one before it.
+  const { rows } = await pool.query<MonthlyUsage>({
+    name: 'catalog-monthly-usage',
+    text: `SELECT publisher_id AS "publisherId", CASE WHEN month = $1::date THEN media_ms ELSE 0 END AS "mediaMs",
+        CASE WHEN month = $1::date THEN fetched_bytes ELSE 0 END AS "fetchedBytes", stored_bytes AS "storedBytes"
+      FROM (SELECT DISTINCT ON (publisher_id) * FROM publisher_months WHERE month <= $1::date AND publisher_id > $2
+        ORDER BY publisher_id, month DESC) AS latest
+      WHERE month = $1::date OR stored_bytes > 0 ORDER BY publisher_id LIMIT ${MAX_PUBLISHERS}`,
+    values: [`${month}-01`, after],
+  });
+  return rows;
 }
 
 /** A publisher's budgets and usage; one without a row has none. */

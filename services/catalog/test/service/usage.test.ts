@@ -47,6 +47,32 @@ describe('the usage of a publisher', () => {
     });
   });
 
+  it('a month has what was used in it, and the storage of its end, also if nothing changed any more', async () => {
+    const publisherId = 'usage-of-months';
+    const month = async (name: string) => {
+      const { publishers } = await admin().ListUsage({ month: name, afterPublisherId: 'usage-of-month' });
+      return publishers.find((one) => one.publisherId === publisherId);
+    };
+    const now = new Date().toISOString().slice(0, 7);
+    const videos = await Promise.all([1, 2, 3].map(() => act.ready({ publisherId })));
+    const used = { publisherId, mediaMs: 3 * DURATION, fetchedBytes: 3 * SOURCE, storedBytes: 3 * STORED };
+    expect(await month(now)).to.deep.equal(used);
+    const move = "UPDATE publisher_months SET month = month - interval '3 months' WHERE publisher_id = $1";
+    await harness.pool.query(move, [publisherId]);
+    const { rows } = await harness.pool.query<{ month: string }>(
+      "SELECT to_char(month, 'YYYY-MM') AS month FROM publisher_months WHERE publisher_id = $1",
+      [publisherId],
+    );
+    expect(await month(rows[0]?.month ?? '')).to.deep.equal(used);
+    expect(await month(now)).to.deep.equal({ ...used, mediaMs: 0, fetchedBytes: 0 });
+    for (const video of videos) await act.gateway.DeleteVideo(video);
+    await act.eventually(async () =>
+      expect(await month(now)).to.deep.equal({ ...used, mediaMs: 0, fetchedBytes: 0, storedBytes: 0 }),
+    );
+    expect(await month('1999-12')).to.equal(undefined);
+    expect(await failureOf(admin().ListUsage({ month: '2026-13' }))).to.include({ code: 'INVALID_ARGUMENT' });
+  });
+
   it('storage counts until its video is deleted, and every attempt counts', async () => {
     const publisherId = 'usage-of-one';
     const video = await act.ready({ publisherId });

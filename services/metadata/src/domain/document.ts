@@ -29,7 +29,7 @@ export type DocumentInput = {
 };
 
 /** Combines the analyses into the document, without its vectors. */
-export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyof Vectors | 'chapters' | 'keyMoments'> {
+export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyof Vectors | 'chapters'> {
   const { durationMs, analyses, description, transcript, english, stopWordsOf } = input;
   const foundShots = analyses.flatMap((analysis) => analysis.shots);
   const shots = joinShots(foundShots, durationMs, limits.shots);
@@ -61,7 +61,6 @@ export function writeDocument(input: DocumentInput): Omit<MetadataDocument, keyo
       prints: analyses.flatMap(({ prints = [] }) => prints),
     }),
     hasTranscript: transcript !== undefined,
-    keyMoments: [],
   };
 }
 

@@ -16,6 +16,8 @@ export type ViewReport = {
   readonly deviceId: string;
   readonly errorCode: string;
   readonly fatal: boolean;
+  /** Whether the player was asked to play by then, by the viewer or by autoplay. */
+  readonly asked: boolean;
   readonly positionMs?: number;
   readonly watchedMs?: number;
   readonly stalledMs?: number;
@@ -41,7 +43,7 @@ const eventTypes: Readonly<Record<string, string>> = { ps: 'state', t: 'time', e
 /** CMCD's tokens of `sta`, by the words that the warehouse has. */
 const states: Readonly<Record<string, string>> = {
   s: 'starting',
-  d: 'starting',
+  d: 'preloading',
   p: 'playing',
   k: 'seeking',
   r: 'rebuffering',
@@ -51,6 +53,12 @@ const states: Readonly<Record<string, string>> = {
   q: 'ended',
 };
 
+/**
+ * States in which a player was asked to play (CTA-5004-A, `sta`): one that preloads, or in which the viewer seeks, was not
+ * yet; paused and ended ones are, after such a seek, in front of a picture that never moved.
+ */
+const askedStates: ReadonlySet<string> = new Set(['starting', 'playing', 'rebuffering']);
+
 /** Undefined for a line that names no view, number or known event. */
 export function readReport(cmcd: DecodedCmcd): ViewReport | undefined {
   const viewId = identifier(cmcd['sid']);
@@ -59,6 +67,7 @@ export function readReport(cmcd: DecodedCmcd): ViewReport | undefined {
   const event = customTypes.get(custom) ?? eventTypes[text(cmcd['e'], 4)];
   if (viewId === undefined || number === undefined || event === undefined) return undefined;
   const state = states[text(cmcd['sta'], 4)] ?? '';
+  const counters = countersOf(cmcd);
   return {
     viewId,
     number,
@@ -68,18 +77,34 @@ export function readReport(cmcd: DecodedCmcd): ViewReport | undefined {
     deviceId: identifier(cmcd['com.vds-dev']) ?? '',
     errorCode: text(first(cmcd['ec']), MAX_ERROR_CODE) || text(cmcd['com.vds-err'], MAX_ERROR_CODE),
     fatal: state === 'failed' || custom === 'fail',
-    ...present({
-      positionMs: integer(cmcd['com.vds-pos'], 10 * DAY_MS),
-      watchedMs: integer(cmcd['com.vds-w'], 10 * DAY_MS),
-      stalledMs: integer(cmcd['com.vds-st'], 10 * DAY_MS),
-      stalls: integer(cmcd['com.vds-sc'], 1_000_000),
-      startupMs: integer(cmcd['com.vds-su'], DAY_MS),
-      seen: integer(cmcd['com.vds-seen'], TWENTIETHS),
-      bitrateKbps: integer(first(cmcd['br']), 10_000_000),
-      throughputKbps: integer(first(cmcd['mtp']), 10_000_000),
-      bufferMs: integer(first(cmcd['bl']), DAY_MS),
-    }),
+    asked: wasAsked(cmcd, state, counters),
+    ...counters,
   };
+}
+
+/** Our own counters; in their place the absolute ones of CTA-5004-A, of players that have no more. */
+function countersOf(cmcd: DecodedCmcd) {
+  const own = (name: string, standard: string, max: number): number | undefined =>
+    integer(cmcd[`com.vds-${name}`], max) ?? integer(first(cmcd[standard]), max);
+  return present({
+    positionMs: own('pos', 'pt', 10 * DAY_MS),
+    watchedMs: integer(cmcd['com.vds-w'], 10 * DAY_MS),
+    stalledMs: own('st', 'bsda', 10 * DAY_MS),
+    stalls: own('sc', 'bsa', 1_000_000),
+    startupMs: own('su', 'msd', DAY_MS),
+    seen: integer(cmcd['com.vds-seen'], TWENTIETHS),
+    bitrateKbps: integer(first(cmcd['br']), 10_000_000),
+    throughputKbps: integer(first(cmcd['mtp']), 10_000_000),
+    bufferMs: integer(first(cmcd['bl']), DAY_MS),
+  });
+}
+
+/** A picture was asked for; else what the player says of it counts before its state, which a blocked autoplay has too. */
+function wasAsked(cmcd: DecodedCmcd, state: string, { watchedMs = 0, startupMs }: Partial<ViewReport>): boolean {
+  if (watchedMs > 0 || startupMs !== undefined) return true;
+  const said = integer(cmcd['com.vds-ask'], 1);
+  // Nobody waits for what plays behind another window (`bg`).
+  return said === undefined ? askedStates.has(state) && cmcd['bg'] !== true : said === 1;
 }
 
 /** The segment that a request of version 1 fetches; undefined for one that names no view, or is for no media. */
@@ -95,6 +120,8 @@ export function readSegmentRequest(cmcd: DecodedCmcd) {
     /** The player says that its buffer ran empty since its last request. */
     starved: cmcd['bs'] === true,
     starting: cmcd['su'] === true,
+    /** The player fetches ahead, and nothing plays (`pr`, 1 if it is left out). */
+    isAhead: cmcd['pr'] === 0,
     bitrateKbps: integer(first(cmcd['br']), 10_000_000),
     throughputKbps: integer(first(cmcd['mtp']), 10_000_000),
     bufferMs: integer(first(cmcd['bl']), DAY_MS),

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
 import { AppError } from '@vds/chassis/errors';
+import { isAutomated } from '../domain/automated.ts';
 import type { Gate } from '../domain/gate.ts';
 import type { Claims } from '../domain/token-claims.ts';
 import { occurredAt, readReport, readSegmentRequest } from '../domain/view-report.ts';
@@ -26,7 +27,7 @@ const MAX_USER_AGENT = 256;
 const MAX_VIEWS = 20_000;
 const REPORT_EVERY_MS = 10_000;
 
-type Counted = { watchedMs: number; stalls: number; number: number; reportedAt: number };
+type Counted = { isAsked: boolean; watchedMs: number; stalls: number; number: number; reportedAt: number };
 
 export function createViewCollector({ reports, countryOf }: Deps) {
   /** Two replicas count the segments of one view apart. */
@@ -43,6 +44,7 @@ export function createViewCollector({ reports, countryOf }: Deps) {
     collect: async (request: Request, response: Response, viewing: Viewing): Promise<void> => {
       const body = await readBody(request);
       response.status(204).set('cache-control', 'no-store').end();
+      if (isByNobody(request)) return reports.automated();
       const shared = common(request, viewing);
       for (const line of body
         .split('\n')
@@ -65,9 +67,11 @@ export function createViewCollector({ reports, countryOf }: Deps) {
       const line = cmcdOf(request);
       const segment = line === undefined ? undefined : readSegmentRequest(readCmcd(line) ?? {});
       if (!segment) return;
-      const { viewId, watchedMs, starved, starting, ...measured } = segment;
+      if (isByNobody(request)) return reports.automated();
+      const { viewId, watchedMs, starved, starting, isAhead, ...measured } = segment;
       const key = `${viewing.playbackId} ${viewId}`;
-      const view = counted.get(key) ?? { watchedMs: 0, stalls: 0, number: 0, reportedAt: -Infinity };
+      const view = counted.get(key) ?? { isAsked: false, watchedMs: 0, stalls: 0, number: 0, reportedAt: -Infinity };
+      view.isAsked ||= !isAhead;
       view.watchedMs += watchedMs;
       if (starved && !starting) view.stalls += 1;
       counted.set(key, view);
@@ -77,14 +81,21 @@ export function createViewCollector({ reports, countryOf }: Deps) {
       const shared = common(request, viewing);
       const report: ViewReported = {
         ...shared,
-        ...{ viewId, source, eventType: 'segment', state: starting ? 'starting' : 'playing' },
+        ...{ viewId, source, eventType: 'segment', asked: view.isAsked },
+        state: view.isAsked ? (starting ? 'starting' : 'playing') : 'preloading',
         occurredAtMs: shared.receivedAtMs,
-        ...{ watchedMs: view.watchedMs, stalls: view.stalls },
+        // What was fetched ahead is watched once it plays.
+        ...{ watchedMs: view.isAsked ? view.watchedMs : 0, stalls: view.stalls },
         ...Object.fromEntries(Object.entries(measured).filter(([, value]) => value !== undefined)),
       };
       reports.add({ ...report, eventId: `${viewing.playbackId}-${viewId}-${source}-${view.number}` });
     },
   };
+}
+
+function isByNobody(request: Request): boolean {
+  const userAgent = (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT);
+  return isAutomated(userAgent, request.get('sec-purpose') ?? request.get('purpose') ?? '');
 }
 
 /** @throws AppError INVALID_ARGUMENT for a body of more than 16 KiB, or of no UTF-8 */

@@ -19,9 +19,10 @@ const MAX_WAITING = 2_000;
 const WARN_EVERY_MS = 60_000;
 
 export function openViewReports({ publish, log, metrics }: Options) {
-  const help = 'Reports of views, by outcome; dropped: NATS could not take them in time';
+  const help =
+    'Reports of views, by outcome; dropped: NATS could not take them in time; automated: of crawlers and prefetches';
   const reports = metrics.counter('vds_playback_view_reports_total', help, ['outcome']);
-  for (const outcome of ['published', 'dropped', 'rejected']) reports.inc({ outcome }, 0);
+  for (const outcome of ['published', 'dropped', 'rejected', 'automated']) reports.inc({ outcome }, 0);
   let waiting = 0;
   let quietUntil = 0;
   const dropped = (reason: string): void => {
@@ -42,5 +43,7 @@ export function openViewReports({ publish, log, metrics }: Options) {
     },
     /** Counts a line that is no report. */
     rejected: (): void => reports.inc({ outcome: 'rejected' }),
+    /** Counts what no viewer sent. */
+    automated: (): void => reports.inc({ outcome: 'automated' }),
   };
 }

@@ -20,6 +20,7 @@ import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addStaffVerbs } from './staff-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
+import { addUsageVerb } from './usage-verb.ts';
 import { Differs, type CliIo } from './verb.ts';
 import { addVideoVerbs } from './video-verbs.ts';
 
@@ -51,6 +52,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addCaptionVerbs(root, io);
   addMetadataVerbs(root, io);
   addAnalyticsVerbs(root, io);
+  addUsageVerb(root, io);
   addIndexVerbs(root, io);
   addDeadLetterVerbs(root, io);
   addJobVerbs(root, io);

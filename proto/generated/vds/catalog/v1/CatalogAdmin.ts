@@ -12,6 +12,8 @@ import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOu
 import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from '../../../vds/catalog/v1/ListAuditRequest.ts';
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
+import type { ListUsageReply as _vds_catalog_v1_ListUsageReply, ListUsageReplyOut as _vds_catalog_v1_ListUsageReplyOut } from '../../../vds/catalog/v1/ListUsageReply.ts';
+import type { ListUsageRequest as _vds_catalog_v1_ListUsageRequest, ListUsageRequestOut as _vds_catalog_v1_ListUsageRequestOut } from '../../../vds/catalog/v1/ListUsageRequest.ts';
 import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from '../../../vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from '../../../vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
@@ -99,6 +101,21 @@ export interface CatalogAdminClient extends grpc.Client {
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * What publishers used in a month, by their ids. INVALID_ARGUMENT for no month.
+   */
+  ListUsage(argument: _vds_catalog_v1_ListUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  ListUsage(argument: _vds_catalog_v1_ListUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  ListUsage(argument: _vds_catalog_v1_ListUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  ListUsage(argument: _vds_catalog_v1_ListUsageRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * What publishers used in a month, by their ids. INVALID_ARGUMENT for no month.
+   */
+  listUsage(argument: _vds_catalog_v1_ListUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  listUsage(argument: _vds_catalog_v1_ListUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  listUsage(argument: _vds_catalog_v1_ListUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
+  listUsage(argument: _vds_catalog_v1_ListUsageRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListUsageReplyOut>): grpc.ClientUnaryCall;
   
   /**
    * Compares videos with what their owners report of them, and repairs what differs.
@@ -218,6 +235,11 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   ListPublisherVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReply>;
   
   /**
+   * What publishers used in a month, by their ids. INVALID_ARGUMENT for no month.
+   */
+  ListUsage: grpc.handleUnaryCall<_vds_catalog_v1_ListUsageRequestOut, _vds_catalog_v1_ListUsageReply>;
+  
+  /**
    * Compares videos with what their owners report of them, and repairs what differs.
    */
   Reconcile: grpc.handleUnaryCall<_vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReply>;
@@ -252,6 +274,7 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ListAudit: MethodDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReplyOut>
   ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
+  ListUsage: MethodDefinition<_vds_catalog_v1_ListUsageRequest, _vds_catalog_v1_ListUsageReply, _vds_catalog_v1_ListUsageRequestOut, _vds_catalog_v1_ListUsageReplyOut>
   Reconcile: MethodDefinition<_vds_catalog_v1_ReconcileRequest, _vds_catalog_v1_ReconcileReply, _vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>

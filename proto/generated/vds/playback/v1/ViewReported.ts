@@ -38,7 +38,7 @@ export interface ViewReported {
    */
   'eventType'?: (string);
   /**
-   * starting, playing, seeking, rebuffering, paused, ended, failed; empty: not said.
+   * preloading, starting, playing, seeking, rebuffering, paused, ended, failed; empty: not said.
    */
   'state'?: (string);
   'positionMs'?: (number | string | Long);
@@ -82,6 +82,10 @@ export interface ViewReported {
    * Where the counters were made: empty for the player's own, else the replica that counted requests for segments.
    */
   'source'?: (string);
+  /**
+   * Whether the view was asked to play by then; absent: from before playback said so.
+   */
+  'asked'?: (boolean);
   '_positionMs'?: "positionMs";
   '_watchedMs'?: "watchedMs";
   '_stalledMs'?: "stalledMs";
@@ -91,6 +95,7 @@ export interface ViewReported {
   '_bitrateKbps'?: "bitrateKbps";
   '_throughputKbps'?: "throughputKbps";
   '_bufferMs'?: "bufferMs";
+  '_asked'?: "asked";
 }
 
 /**
@@ -129,7 +134,7 @@ export interface ViewReportedOut {
    */
   'eventType': (string);
   /**
-   * starting, playing, seeking, rebuffering, paused, ended, failed; empty: not said.
+   * preloading, starting, playing, seeking, rebuffering, paused, ended, failed; empty: not said.
    */
   'state': (string);
   'positionMs'?: (number);
@@ -173,6 +178,10 @@ export interface ViewReportedOut {
    * Where the counters were made: empty for the player's own, else the replica that counted requests for segments.
    */
   'source': (string);
+  /**
+   * Whether the view was asked to play by then; absent: from before playback said so.
+   */
+  'asked'?: (boolean);
   '_positionMs'?: "positionMs";
   '_watchedMs'?: "watchedMs";
   '_stalledMs'?: "stalledMs";
@@ -182,4 +191,5 @@ export interface ViewReportedOut {
   '_bitrateKbps'?: "bitrateKbps";
   '_throughputKbps'?: "throughputKbps";
   '_bufferMs'?: "bufferMs";
+  '_asked'?: "asked";
 }

@@ -1,6 +1,7 @@
 /** The files of deploy/warehouse: for each engine, where the events are, and the views over them. */
 import { columns, videoColumns, type ColumnType } from '../event-row.ts';
 import { dialects, type DialectName } from './dialects.ts';
+import { partColumns } from './plays.ts';
 import { viewsFor } from './views.ts';
 
 const sqlTypes: Readonly<Record<DialectName, Readonly<Record<ColumnType, string>>>> = {
@@ -18,11 +19,11 @@ const sqlTypes: Readonly<Record<DialectName, Readonly<Record<ColumnType, string>
 
 /** A relation that is made of files, by the names of its columns, and with their types. */
 type Relation = {
-  readonly name: 'stored_events' | 'stored_videos';
+  readonly name: 'stored_events' | 'stored_plays' | 'stored_videos';
   readonly selected: string;
   readonly declared: readonly string[];
   /** Its files, below the organization's. */
-  readonly folder: 'day=*' | 'videos';
+  readonly folder: 'day=*' | 'plays' | 'videos';
 };
 
 /** How an engine reads the files of one organization; `<…>` is for the administrator to fill in. */
@@ -31,22 +32,23 @@ const sources: Readonly<Record<DialectName, (relation: Relation) => string>> = {
 SELECT
   ${selected}
 FROM read_parquet('s3://<bucket>/organization=<organization>/${folder}/*.parquet', union_by_name = true, hive_partitioning = false)`,
-  clickhouse: ({ name, selected, folder }) => `CREATE OR REPLACE VIEW ${name} AS
+  // With the columns: files from before one was added have no value of it.
+  clickhouse: ({ name, selected, declared, folder }) => `CREATE OR REPLACE VIEW ${name} AS
 SELECT
   ${selected}
-FROM s3('<endpoint>/<bucket>/organization=<organization>/${folder}/*.parquet', '<key>', '<secret>', 'Parquet')`,
+FROM s3('<endpoint>/<bucket>/organization=<organization>/${folder}/*.parquet', '<key>', '<secret>', 'Parquet', $$${declared.join(', ')}$$)`,
   // One asterisk, which stands for any number of folders.
   bigquery: ({ name, declared, folder }) => `CREATE OR REPLACE EXTERNAL TABLE ${name} (
   ${declared.join(',\n  ')}
 ) OPTIONS (format = 'PARQUET', uris = ['gs://<bucket>/organization=<organization>/${folder.replace('*', '')}*'])`,
   snowflake: ({ name, declared, folder }) => `CREATE OR REPLACE EXTERNAL TABLE ${name} (
   ${declared.map((column) => column.replace(/^(\S+) (\S+)$/, '$1 $2 AS (VALUE:$1::$2)')).join(',\n  ')}
-) LOCATION = @views_stage${folder === 'videos' ? '/videos/' : " PATTERN = '.*day=[^/]*/.*[.]parquet'"} AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
+) LOCATION = @views_stage${folder !== 'day=*' ? `/${folder}/` : " PATTERN = '.*day=[^/]*/.*[.]parquet'"} AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET)`,
   athena: ({ name, declared, folder }) => `CREATE EXTERNAL TABLE ${name} (
   ${declared.join(',\n  ')}
-)${folder === 'videos' ? '' : '\nPARTITIONED BY (`day` string)'}
+)${folder === 'day=*' ? '\nPARTITIONED BY (`day` string)' : ''}
 STORED AS PARQUET
-LOCATION 's3://<bucket>/organization=<organization>/${folder === 'videos' ? 'videos/' : ''}'${folder === 'videos' ? '' : PROJECTION}`,
+LOCATION 's3://<bucket>/organization=<organization>/${folder === 'day=*' ? '' : `${folder}/`}'${folder === 'day=*' ? PROJECTION : ''}`,
 };
 
 const PROJECTION = `
@@ -78,6 +80,7 @@ function render(name: DialectName): string {
   const source = sources[name];
   const statements = [
     source({ name: 'stored_videos', folder: 'videos', ...relation(videoColumns) }),
+    source({ name: 'stored_plays', folder: 'plays', ...relation(partColumns) }),
     source({ name: 'stored_events', folder: 'day=*', ...relation(columns) }),
     ...viewsFor(name),
   ];

@@ -1,14 +1,15 @@
 /**
  * The views of the warehouse, one text for every engine. All of them follow from `stored_videos`, what videos are called,
- * and `stored_events`, the rows as they are stored: reports may be there twice, and counters are cumulative, so a view of
- * a video is what its greatest values say.
+ * `stored_events`, the rows as they are stored, and `stored_plays`, what is left of older ones: reports may be there twice,
+ * and counters are cumulative, so a view of a video is what its greatest values say.
  */
-import { playPartsOf, playsFrom } from './plays.ts';
+import { allParts, loadsFrom, playPartsOf } from './plays.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 
 export const viewNames = [
   'videos',
   'events',
+  'loads',
   'plays',
   'daily',
   'hourly',
@@ -23,10 +24,7 @@ export type ViewName = (typeof viewNames)[number];
  * The statements that create the views, each after those that it reads.
  * @param playParts the parts of plays, if the engine keeps them; else they are added up from the events each time
  */
-export function viewsFor(
-  name: DialectName,
-  playParts = playPartsOf(dialects[name], 'stored_events'),
-): readonly string[] {
+export function viewsFor(name: DialectName, playParts = playPartsOf(dialects[name], allParts())): readonly string[] {
   const dialect = dialects[name];
   return viewNames.map((view) => `${dialect.create(view)}\n${bodies(playParts)[view](dialect)}`);
 }
@@ -44,7 +42,9 @@ GROUP BY video_id`,
 ) AS numbered
 WHERE copy_number = 1`,
 
-    plays: (dialect) => playsFrom(dialect, playParts),
+    loads: (dialect) => loadsFrom(dialect, playParts),
+
+    plays: () => 'SELECT * FROM loads WHERE was_asked',
 
     daily: (dialect) => summary(dialect, ['began_on', 'publisher_id', 'video_id']),
     hourly: (dialect) => summary(dialect, ['began_hour']),
@@ -74,22 +74,30 @@ GROUP BY video_id, n`,
   };
 }
 
-/** Plays by these columns, with the figures of §1 of the specification. */
+/** Loads by these columns, with the figures of §1 of the specification, which are about plays. */
 function summary({ any, distinct, float, median }: Dialect, by: readonly string[]): string {
   const title = by.includes('video_id') ? `\n  ${any('video_title')} AS video_title,` : '';
   return `SELECT
   ${by.join(',\n  ')},${title}
-  count(*) AS plays,
-  ${distinct('viewer_id')} AS viewers,
+  count(*) AS loads,
+  ${countOf('was_asked')} AS plays,
+  ${countOf('was_asked AND has_started')} AS starts,
+  ${countOf('was_asked AND NOT has_started AND has_failed')} AS failed_starts,
+  ${countOf('was_asked AND NOT has_started AND NOT has_failed')} AS exits_before_start,
+  ${distinct('CASE WHEN was_asked THEN viewer_id END')} AS viewers,
   ${float('sum(watched_ms)')} / 3600000 AS watched_hours,
-  avg(CASE WHEN video_duration_ms > 0
+  avg(CASE WHEN was_asked AND video_duration_ms > 0
     THEN CASE WHEN watched_ms > video_duration_ms THEN 1.0
       ELSE ${float('watched_ms')} / video_duration_ms END END) AS engagement,
-  sum(CASE WHEN has_failed THEN 1 ELSE 0 END) AS failed_plays,
+  ${countOf('was_asked AND has_failed')} AS failed_plays,
   sum(stalls) AS stalls,
   CASE WHEN sum(watched_ms + stalled_ms) > 0
     THEN ${float('sum(stalled_ms)')} / sum(watched_ms + stalled_ms) ELSE 0 END AS rebuffering_share,
   ${median('startup_ms')} AS startup_ms_median
-FROM plays
+FROM loads
 GROUP BY ${by.join(', ')}`;
+}
+
+function countOf(condition: string): string {
+  return `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
 }

@@ -34,7 +34,7 @@ const run = new RegExp(
 /** What begins a sentence with a capital letter without being part of a name. */
 const beginners = wordSet(
   'the a an in on at of for from with and but or as by when why how what who where this that these his her our their all new ' +
-    'best top watch see after before no der die das ein eine im am mit für von und wie was wer wenn nach vor neue bei zum zur ' +
+    'best top watch see after before no today tonight now then here there der die das ein eine im am mit für von und wie was wer wenn nach vor neue bei zum zur ' +
     'le la les un une des du au aux en et avec pour dans sur el los las una con para por y il lo gli i nel o os as um uma no na ' +
     'em com de het een van met voor op w z na do i se',
 );

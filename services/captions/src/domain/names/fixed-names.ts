@@ -50,14 +50,17 @@ function replacedWords(before: readonly string[], after: readonly string[]): str
 
 /** Places of a longest common subsequence. */
 function common(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
-  const lengths = before.map(() => new Uint8Array(after.length + 1));
-  const length = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
+  const lengths = new Map<number, number>();
+  const place = (row: number, column: number): number => row * (MAX_WORDS + 1) + column;
+  const length = (row: number, column: number): number => lengths.get(place(row, column)) ?? 0;
   for (let row = before.length - 1; row >= 0; row -= 1)
     for (let column = after.length - 1; column >= 0; column -= 1)
-      lengths[row]![column] =
+      lengths.set(
+        place(row, column),
         before[row] === after[column]
           ? length(row + 1, column + 1) + 1
-          : Math.max(length(row + 1, column), length(row, column + 1));
+          : Math.max(length(row + 1, column), length(row, column + 1)),
+      );
   const pairs: (readonly [number, number])[] = [];
   let [row, column] = [0, 0];
   while (length(row, column) > 0) {

@@ -34,6 +34,7 @@ export const events = {
   ),
   ...namedStageEvents,
   tracksChanged: fact('captions.tracks.changed.v1', 'vds.captions.v1.TracksChanged'),
+  trackCorrected: fact('captions.track.corrected.v1', 'vds.captions.v1.TrackCorrected'),
   ...purgeEvents,
   viewReported: event('playback.view.reported.v1', 'vds.playback.v1.ViewReported', 'fact', { analytics: 'batches' }),
   videosWatched: event('analytics.videos.watched.v1', 'vds.analytics.v1.VideosWatched', 'fact', { indexer: 'durable' }),

@@ -10,7 +10,12 @@ import { integer, languageTag, text, version1, videoId } from './fields.ts';
 type Span = { readonly startMs: number; readonly endMs: number };
 
 /** A sentence and the times of its cues, in order, over which a translation is distributed. */
-export type TrackSentence = Span & { readonly text: string; readonly cues: readonly Span[] };
+export type TrackSentence = Span & {
+  readonly text: string;
+  /** Another speaker begins with it. */
+  readonly turn?: boolean;
+  readonly cues: readonly Span[];
+};
 
 export type TrackSound = Span & { readonly kind: 'crowd' | 'music' };
 
@@ -63,6 +68,7 @@ export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 **
             ...text('^[^\\p{Cc}\\p{Cs}]*$', `text of at most ${MAX_SENTENCE} characters, without control characters`),
             maxLength: MAX_SENTENCE,
           },
+          turn: { type: 'boolean', nullable: true, description: 'true or false' },
           cues: {
             type: 'array',
             description: `an array of at most ${MAX_CUES}`,

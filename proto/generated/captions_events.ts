@@ -4,6 +4,7 @@ import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-load
 import type { CaptionsCompleted as _vds_captions_v1_CaptionsCompleted, CaptionsCompletedOut as _vds_captions_v1_CaptionsCompletedOut } from './vds/captions/v1/CaptionsCompleted.ts';
 import type { CaptionsRequested as _vds_captions_v1_CaptionsRequested, CaptionsRequestedOut as _vds_captions_v1_CaptionsRequestedOut } from './vds/captions/v1/CaptionsRequested.ts';
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
+import type { TrackCorrected as _vds_captions_v1_TrackCorrected, TrackCorrectedOut as _vds_captions_v1_TrackCorrectedOut } from './vds/captions/v1/TrackCorrected.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { TracksChanged as _vds_captions_v1_TracksChanged, TracksChangedOut as _vds_captions_v1_TracksChangedOut } from './vds/captions/v1/TracksChanged.ts';
 import type { SourceWarning as _vds_common_v1_SourceWarning, SourceWarningOut as _vds_common_v1_SourceWarningOut } from './vds/common/v1/SourceWarning.ts';
@@ -23,6 +24,7 @@ export interface ProtoGrpcType {
         CaptionsCompleted: MessageTypeDefinition<_vds_captions_v1_CaptionsCompleted, _vds_captions_v1_CaptionsCompletedOut>
         CaptionsRequested: MessageTypeDefinition<_vds_captions_v1_CaptionsRequested, _vds_captions_v1_CaptionsRequestedOut>
         Track: MessageTypeDefinition<_vds_captions_v1_Track, _vds_captions_v1_TrackOut>
+        TrackCorrected: MessageTypeDefinition<_vds_captions_v1_TrackCorrected, _vds_captions_v1_TrackCorrectedOut>
         TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>
         TracksChanged: MessageTypeDefinition<_vds_captions_v1_TracksChanged, _vds_captions_v1_TracksChangedOut>
       }

@@ -5,6 +5,7 @@ export type EventMessages = {
   'vds.analytics.v1.Companion': { in: import('./vds/analytics/v1/Companion.ts').Companion; out: import('./vds/analytics/v1/Companion.ts').CompanionOut };
   'vds.captions.v1.CaptionsRequested': { in: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequested; out: import('./vds/captions/v1/CaptionsRequested.ts').CaptionsRequestedOut };
   'vds.captions.v1.TracksChanged': { in: import('./vds/captions/v1/TracksChanged.ts').TracksChanged; out: import('./vds/captions/v1/TracksChanged.ts').TracksChangedOut };
+  'vds.captions.v1.TrackCorrected': { in: import('./vds/captions/v1/TrackCorrected.ts').TrackCorrected; out: import('./vds/captions/v1/TrackCorrected.ts').TrackCorrectedOut };
   'vds.captions.v1.CaptionsCompleted': { in: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompleted; out: import('./vds/captions/v1/CaptionsCompleted.ts').CaptionsCompletedOut };
   'vds.catalog.v1.VideoCancelled': { in: import('./vds/catalog/v1/VideoCancelled.ts').VideoCancelled; out: import('./vds/catalog/v1/VideoCancelled.ts').VideoCancelledOut };
   'vds.catalog.v1.PurgeRequested': { in: import('./vds/catalog/v1/PurgeRequested.ts').PurgeRequested; out: import('./vds/catalog/v1/PurgeRequested.ts').PurgeRequestedOut };

@@ -45,12 +45,8 @@ export function requestFor(
   };
 }
 
-export function publishRequest(harness: Harness, request: CaptionsRequest): Promise<void> {
-  return harness.bus.publish(
-    events.captionsRequested,
-    { ...request, publisherId: publisher },
-    `captions-${++messages}`,
-  );
+export function publishRequest(harness: Harness, request: CaptionsRequest, publisherId = publisher): Promise<void> {
+  return harness.bus.publish(events.captionsRequested, { ...request, publisherId }, `captions-${++messages}`);
 }
 
 /** Waits for the stage's terminal event, whichever it is. */

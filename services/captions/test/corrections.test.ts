@@ -104,6 +104,29 @@ describe('corrections of captions', function () {
     expect(await rejectionCode(correct(videoId, 'es', { fix: { number: 99, text: 'x' } }))).to.equal('NOT_FOUND');
   });
 
+  it('names that the staff spells anew are told to the recogniser with later videos of the same publisher', async () => {
+    const { videoId } = await setup.makeCaptions();
+    const { cues = [] } = await read(videoId, 'en');
+    const text = (cues[0]?.lines ?? []).join(' ').replace('Rosalind Franklin', 'Rosalynd Franklyn');
+    await correct(videoId, 'en', { fix: { number: 1, text } });
+    await settled(videoId);
+    const [corrected] = setup.harness.of(videoId, 'track.corrected');
+    expect(corrected?.payload).to.include({ language: 'en', cue: 1, actor: 'ann', reason: 'a wrong name' });
+    expect(corrected?.payload['revision']).to.equal(Number(corrected?.payload['wasRevision']) + 1);
+    const promptFor = async (publisherId?: string): Promise<string> => {
+      const earlier = setup.engines.calls().length;
+      const request = await setup.newRequest();
+      await publishRequest(setup.harness, request, publisherId);
+      await terminalEvent(setup.harness, request.videoId);
+      const calls = setup.engines.calls().slice(earlier);
+      return JSON.stringify(
+        calls.filter(({ endpoint }) => endpoint === 'speech').map(({ fields }) => fields['prompt']),
+      );
+    };
+    expect(await promptFor()).to.include('Rosalynd Franklyn');
+    expect(await promptFor('publisher-2')).not.to.include('Franklyn');
+  });
+
   it('a correction stays through corrections of the spoken track, reruns and a repeated stage', async () => {
     const { state: made, ...request } = await setup.makeCaptions();
     const { videoId } = request;

@@ -15,6 +15,7 @@ import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc, forOperator } from './inbound/rpc.ts';
+import { addCorrection, type Correction } from './outbound/audit-rows.ts';
 import { openListings } from './outbound/listings.ts';
 import { openOperatorReads } from './outbound/operator-reads.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
@@ -43,7 +44,8 @@ await run('catalog', spec, async (scope) => {
   const { change } = operationsOver(pool);
 
   const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;
-  bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
+  const rows = { ...openPurgeLedger(pool), addCorrection: (one: Correction) => addCorrection(pool, one) };
+  bus.subscribe(durableHandlers({ change, ...rows, onEvent, onUnknownFailure, log }));
   own('scheduler', startScheduler({ pool, bus, relayReady, change, times, onRepublished, log, metrics }));
   own('retention', startRetention(scope, pool, retentionOf(config)));
 

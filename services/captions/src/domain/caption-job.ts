@@ -39,6 +39,8 @@ export type CaptionJob = CaptionRequest & {
   readonly chunksLeft: number;
   /** SHA-256 of the transcript's text; empty while there is none. */
   readonly transcriptDigest: string;
+  /** As the staff has spelt them in the spoken track (names/fixed-names.ts). */
+  readonly fixedNames: readonly string[];
 };
 
 /** What the engines support: undefined where one could not be reached. */
@@ -77,6 +79,7 @@ export function openJob(
     chunks: 0,
     chunksLeft: 0,
     transcriptDigest: '',
+    fixedNames: [],
   };
 }
 

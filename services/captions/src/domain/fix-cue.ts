@@ -16,10 +16,10 @@ export type CueFix = {
 const MAX_TEXT = 200;
 
 /**
- * The cues of a track with one of them fixed.
+ * The cues of a track with one of them fixed, and its number from 1.
  * @throws AppError INVALID_ARGUMENT for a text that is none, NOT_FOUND where there is no such cue
  */
-export function fixCue(cues: readonly TextCue[], { number, atMs, text }: CueFix, language: string): TextCue[] {
+export function fixCue(cues: readonly TextCue[], { number, atMs, text }: CueFix, language: string) {
   const plain = plainCueLine(text);
   if (plain === '' || plain.length > MAX_TEXT)
     throw new AppError('INVALID_ARGUMENT', `the text of a cue must have 1 to ${MAX_TEXT} characters`);
@@ -30,5 +30,5 @@ export function fixCue(cues: readonly TextCue[], { number, atMs, text }: CueFix,
       'NOT_FOUND',
       number > 0 ? `the track has ${cues.length} cues` : 'the track has no cue at this time',
     );
-  return cues.with(index, { ...cue, lines: breakLine(plain, language) });
+  return { cues: cues.with(index, { ...cue, lines: breakLine(plain, language) }), number: index + 1 };
 }

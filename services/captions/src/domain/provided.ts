@@ -10,6 +10,8 @@ type Provided = { readonly language: string; readonly textLanguages: readonly st
 
 /** A sentence ends here in any language, perhaps within quotes. */
 const ends = /[.!?…。！？।؟۔]["'”’»)\]]*$/u;
+/** Another speaker begins. */
+const dash = /^[-–—](?: (?=\S)|(?=[\p{L}"'“«¿¡]))/u;
 /** Of a sentence, as of the track's document. */
 const MAX_SENTENCE = 2_000;
 /** No speaker pauses that long within a sentence. */
@@ -54,9 +56,15 @@ function sentencesOf(cues: readonly Cue[]): TrackSentence[] {
   return splitBetween(cues, isEnd).map((group) => ({
     startMs: group[0]?.startMs ?? 0,
     endMs: Math.max(...group.map(({ endMs }) => endMs)),
-    text: textOf(group).slice(0, MAX_SENTENCE).toWellFormed(),
+    text: withoutDashes(group).slice(0, MAX_SENTENCE).toWellFormed(),
+    ...(dash.test(group[0]?.lines[0] ?? '') && { turn: true }),
     cues: group.map(({ startMs, endMs }) => ({ startMs, endMs })),
   }));
+}
+
+/** Dashes of speakers are no words. */
+function withoutDashes(cues: readonly Cue[]): string {
+  return textOf(cues.map((cue) => ({ ...cue, lines: cue.lines.map((line) => line.replace(dash, '')) })));
 }
 
 function textOf(cues: readonly Cue[]): string {

@@ -1,7 +1,7 @@
 /** The jobs of the captions stage: planning, transcription, rendering, translations, and garbage collection. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import type { TextCue } from '@vds/proto/documents/texts';
 import { spokenLanguage, type CaptionJob } from './caption-job.ts';
+import type { Correction } from './jobs/render-correction.ts';
 import type { SpeechChunk } from './transcription/chunks.ts';
 
 export type QueuedJob =
@@ -23,15 +23,7 @@ export type QueuedJob =
   | { readonly kind: 'render'; readonly generation: number }
   | { readonly kind: 'translate'; readonly generation: number; readonly language: string }
   /** Makes a track of what the staff has written. */
-  | {
-      readonly kind: 'correct';
-      readonly generation: number;
-      readonly language: string;
-      readonly by: string;
-      /** Who corrected it before. */
-      readonly was?: string;
-      readonly cues: readonly TextCue[];
-    }
+  | ({ readonly kind: 'correct' } & Correction)
   | { readonly kind: 'collect' };
 
 /** A job to enqueue. The first number in a name is its generation. */
@@ -77,7 +69,7 @@ export function translateJobs({ durationMs }: CaptionJob, generation: number, la
 }
 
 /** Named like the job whose track it replaces: players may still read that one for a while. */
-export function correctJob(job: CaptionJob, payload: Omit<Extract<QueuedJob, { kind: 'correct' }>, 'kind'>): New {
+export function correctJob(job: CaptionJob, payload: Correction): New {
   const { generation, language } = payload;
   const name = language === spokenLanguage(job) ? `render-${generation}` : `translate-${generation}-${language}`;
   return { name, payload: { kind: 'correct', ...payload } };

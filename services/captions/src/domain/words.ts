@@ -7,6 +7,8 @@ export type Word = {
   readonly endMs: number;
   /** 0 to 1; null where the engine does not report it. */
   readonly confidence: number | null;
+  /** Another speaker begins with it (speech/speakers.ts). */
+  readonly turn?: boolean;
 };
 
 /** A span of the video's time, its end not included. */

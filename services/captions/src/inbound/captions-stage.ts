@@ -7,7 +7,7 @@ import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities }
 import { timedOutTwice } from '../domain/engine-errors.ts';
 import { planJob, translateJobs, type QueuedJob } from '../domain/queued-jobs.ts';
 import { listNames } from '../domain/names/list-names.ts';
-import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
+import { namesFixedFor, readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
 import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
 import { changeJob } from './change-job.ts';
 import { runCollect } from './collect-garbage.ts';
@@ -23,7 +23,8 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     const { languageCode: language, durationMs, hasAudio, audioPlaylistKey, textsKey, textLanguages } = received;
     const { targets } = deps;
     const soundCues = deps.soundCues === 'all' || deps.soundCues === received.category;
-    const sound = { durationMs, hasAudio, audioPlaylistKey, soundCues, names: listNames(received, language) };
+    const names = listNames({ ...received, fixed: await namesFixedFor(client, publisherId) }, language);
+    const sound = { durationMs, hasAudio, audioPlaylistKey, soundCues, names };
     const request = { language, ...sound, textsKey, textLanguages, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
     // A transaction must not wait for an engine: the job `plan` queries them.

@@ -4,6 +4,7 @@ import { AppError } from '@vds/chassis/errors';
 import type { Stages } from '@vds/chassis/stage/run-stages';
 import { beginCorrection, planFor, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import { fixCue, type CueFix } from '../domain/fix-cue.ts';
+import { fixedNames } from '../domain/names/fixed-names.ts';
 import { correctJob } from '../domain/queued-jobs.ts';
 import type { Track } from '../domain/track.ts';
 import { parseTrackFile } from '../domain/vtt/parse-track-file.ts';
@@ -42,10 +43,10 @@ export async function correctTrack(
 ): Promise<void> {
   const seen = await findLatest(deps.pool, videoId);
   const track = trackOf(seen, language);
-  const cues =
-    'file' in change
-      ? parseTrackFile(change.file, seen.durationMs)
-      : fixCue(await cuesOf(deps, track), change, language);
+  const shown = 'file' in change && track.playlistKey === undefined ? [] : await cuesOf(deps, track);
+  const { cues, number: cue = undefined } =
+    'file' in change ? { cues: parseTrackFile(change.file, seen.durationMs) } : fixCue(shown, change, language);
+  const names = language === spokenLanguage(seen) ? fixedNames(shown, cues, language) : [];
   checkFree(seen, language);
   if (validateOnly) return;
   const capabilities = await deps.coverage.capabilities({ force: false, timeoutMs: RPC_TIMEOUT_MS });
@@ -59,15 +60,12 @@ export async function correctTrack(
     await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
     const { correctedBy: was } = trackOf(before, language);
-    const correction = { generation, language, by: actor, ...(was !== undefined && { was }), cues };
+    const fixed = { ...(was !== undefined && { was }), ...(cue !== undefined && { cue }) };
+    const correction = { generation, language, by: actor, reason, at: new Date().toISOString(), names, cues, ...fixed };
     await stage.enqueue(client, [correctJob(after, correction)]);
-    const what = { video_id: videoId, language, generation, cues: cues.length, ...fixOf(change), actor, reason };
+    const what = { video_id: videoId, language, generation, cue, actor, reason };
     deps.log.info(what, 'an operator corrects a track');
   });
-}
-
-function fixOf(change: CorrectionRequest['change']) {
-  return 'file' in change ? {} : { cue: change.number || undefined, at_ms: change.atMs };
 }
 
 function trackOf(job: CaptionJob, language: string): Track {

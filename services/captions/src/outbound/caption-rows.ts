@@ -10,7 +10,8 @@ export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", texts_key AS "textsKey",
   text_languages AS "textLanguages", sound_cues AS "soundCues", names, stage_revision AS "stageRevision", generation, state,
-  in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
+  in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest",
+  fixed_names AS "fixedNames"`;
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
 
@@ -47,14 +48,16 @@ export async function findLatest(client: Executor, videoId: string): Promise<Cap
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(
     `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
-       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages, sound_cues, names)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest, texts_key, text_languages, sound_cues, names,
+       fixed_names)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      ON CONFLICT (video_id, attempt) DO UPDATE SET publisher_id = excluded.publisher_id, language = excluded.language,
        duration_ms = excluded.duration_ms, has_audio = excluded.has_audio,
        audio_playlist_key = excluded.audio_playlist_key, texts_key = excluded.texts_key,
        text_languages = excluded.text_languages, sound_cues = excluded.sound_cues, names = excluded.names, stage_revision = excluded.stage_revision,
        generation = excluded.generation, state = excluded.state, in_progress = excluded.in_progress, chunks = excluded.chunks,
-       chunks_left = excluded.chunks_left, transcript_digest = excluded.transcript_digest, updated_at = now()`,
+       chunks_left = excluded.chunks_left, transcript_digest = excluded.transcript_digest, fixed_names = excluded.fixed_names,
+       updated_at = now()`,
     [
       job.videoId,
       job.attempt,
@@ -74,6 +77,7 @@ export async function saveJob(client: Executor, job: CaptionJob): Promise<void> 
       [...job.textLanguages],
       job.soundCues,
       [...job.names],
+      [...job.fixedNames],
     ],
   );
 }
@@ -87,6 +91,18 @@ export async function findTracks(client: Executor, videoId: string): Promise<Sav
   );
   if (!rows[0]) throw notFound(`a caption track of ${videoId}`);
   return rows[0];
+}
+
+const MAX_CORRECTED = 50;
+
+/** What the staff has spelt anew in captions of a publisher, the last corrections first. */
+export async function namesFixedFor(client: Executor, publisherId: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ names: string[] }>(
+    `SELECT fixed_names AS names FROM caption_jobs WHERE publisher_id = $1 AND fixed_names <> '{}'
+     ORDER BY updated_at DESC LIMIT $2`,
+    [publisherId, MAX_CORRECTED],
+  );
+  return rows.flatMap(({ names }) => names);
 }
 
 /** The revision of the latest attempt's tracks, by video. */

@@ -78,11 +78,12 @@ type Heard = Pick<CaptionJob, 'language' | 'names' | 'soundCues'> & { readonly s
 async function soundOf(deps: PortDeps, job: ChunkJob, { language, names, ...of }: Heard): Promise<ChunkSound> {
   const { signal, payload } = job;
   const { transcribe, toEnglish } = deps.speech;
-  const { levels, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { ...of, signal });
+  const { levels, pitches, seconds, ...sound } = await extractSound(deps.sound, deps.media, payload, { ...of, signal });
   await failpoint('captions.sound-extracted');
   const input = { ...sound, language, names, offsetMs: payload.startMs };
   return {
     levels,
+    pitches,
     seconds,
     transcribe: (onProgress) => transcribe(input, signal, onProgress),
     ...(toEnglish && { toEnglish: (onProgress) => toEnglish(input, signal, onProgress) }),

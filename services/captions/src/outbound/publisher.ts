@@ -7,6 +7,7 @@ import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { TrackOut as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut as StateMessage } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { CaptionJob } from '../domain/caption-job.ts';
+import type { Correction } from '../domain/jobs/render-correction.ts';
 import type { Track, TrackState } from '../domain/track.ts';
 
 export function tracksChanged({ videoId, attempt, state }: CaptionJob): Outgoing {
@@ -21,6 +22,19 @@ export function tracksChanged({ videoId, attempt, state }: CaptionJob): Outgoing
 export function tracksRepeated(job: CaptionJob): Outgoing {
   const message = tracksChanged(job);
   return { ...message, messageId: `${message.messageId}/again-${randomUUID()}` };
+}
+
+/** For the audit: who has corrected what. @param wasRevision of the state before */
+export function trackCorrected(
+  { videoId, attempt, state: { revision } }: CaptionJob,
+  { language, cue = 0, by: actor, reason = '', at: acceptedAt = new Date().toISOString() }: Correction,
+  wasRevision: number,
+): Outgoing {
+  return outgoing(
+    events.trackCorrected,
+    { videoId, attempt, language, cue, wasRevision, revision, actor, reason, acceptedAt },
+    `${events.trackCorrected.subject}/${videoId}/${attempt}/${revision}`,
+  );
 }
 
 /** A state as a protobuf message. */

@@ -11,6 +11,7 @@ import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import { createEnvelope } from '../domain/speech/envelope.ts';
+import { createPitchMeter } from '../domain/speech/pitch.ts';
 import { createChannelChooser, takeChannel, type Channel } from '../domain/speech/choose-channel.ts';
 
 export type SoundTools = SandboxOptions & { readonly ffmpeg: string };
@@ -35,6 +36,8 @@ export type Sound = {
   readonly durationMs: number;
   /** Its envelope (domain/speech/envelope.ts). */
   readonly levels: readonly number[];
+  /** Of its voices (domain/speech/pitch.ts). */
+  readonly pitches: readonly number[];
   /** Measurements of each second. */
   readonly seconds: readonly AnalyzedSecond[];
 };
@@ -111,15 +114,17 @@ async function measure(
   samples: Int16Array,
   signal: AbortSignal,
   soundCues: boolean,
-): Promise<Pick<Sound, 'levels' | 'seconds'>> {
+): Promise<Pick<Sound, 'levels' | 'pitches' | 'seconds'>> {
   const { add, levels } = createEnvelope(SAMPLE_RATE);
+  const pitch = createPitchMeter(SAMPLE_RATE);
   const meter = soundCues ? soundMeter() : undefined;
   for await (const second of secondsOf(samples, SAMPLE_RATE, signal))
     second.forEach((sample) => {
       add(sample);
+      pitch.add(sample);
       meter?.add(sample);
     });
-  return { levels, seconds: meter?.end() ?? [] };
+  return { levels, pitches: pitch.pitches, seconds: meter?.end() ?? [] };
 }
 
 /** Other work runs between two seconds of sound. */

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
+import { fixedNames } from '../../src/domain/names/fixed-names.ts';
 import { listNames, withNamesOf, type PartnerTexts } from '../../src/domain/names/list-names.ts';
 import { spellHinted } from '../../src/domain/names/spell-hinted.ts';
 import { spellNames } from '../../src/domain/names/spell-names.ts';
@@ -55,6 +56,55 @@ const names = fc.array(
   ),
   { maxLength: 20 },
 );
+
+describe('names that the staff spells anew', () => {
+  const track = (...texts: string[]) =>
+    texts.map((text, at) => ({ startMs: at * 2_000, endMs: at * 2_000 + 1_900, lines: text.split('|') }));
+  const cases: readonly [before: string, after: string, names: string[]][] = [
+    ['the pass of Denise Undaf|is too long', 'the pass of Deniz Undav|is too long', ['Deniz Undav']],
+    ['the pass of Deniz under have', 'the pass of Deniz Undav', ['Deniz Undav']],
+    ['a shot by Vierz, saved', 'a shot by Wirtz, saved', ['Wirtz']],
+    // Added, removed, the same name elsewhere, or no name.
+    ['a shot', 'a shot by Florian Wirtz', []],
+    ['a shot by Florian Wirtz', 'a shot', []],
+    ['Florian Wirtz is weak', 'Florian Wirtz is quick', []],
+    // A rewrite.
+    ['one two three four five six seven', 'Eight Nine and Ten Eleven then Twelve Thirteen too', []],
+    // Instructions and markup are no names.
+    ['the pass of Denise', 'the pass of [Ignore Everything] <b>', []],
+  ];
+
+  it('are those that replace other words of the same cue', () => {
+    for (const [before, after, names] of cases)
+      assert.deepEqual(
+        fixedNames(track('So far so good:', before), track('So far so good:', after), 'en'),
+        names,
+        after,
+      );
+    assert.deepEqual(
+      fixedNames(track('a pass of Undaf'), [{ startMs: 7, endMs: 9, lines: ['a pass of Undav'] }], 'en'),
+      [],
+    );
+  });
+
+  it('go before those of earlier titles, and are bounded with them', () => {
+    const listed = listNames({ ...none, earlierTitles: ['With Ada Lovelace'], fixed: ['Deniz Undav'] }, 'en');
+    assert.deepEqual(listed, ['Deniz Undav', 'Ada Lovelace']);
+  });
+
+  it('every name is of the corrected text, whatever the texts', () => {
+    const line = fc.array(fc.constantFrom('a', 'of', 'Ann', 'Bo', 'Cy', 'NBA', 'x.', '[B', 'C]', '<i>'), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        for (const name of fixedNames(track(before.join(' ')), track(after.join(' ')), 'en'))
+          for (const part of name.split(' ')) assert.include(after.join(' '), part);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
 
 describe('the list of names', () => {
   it('names come from tags, title, summary, captions in the file, and what the publisher names most often', () => {

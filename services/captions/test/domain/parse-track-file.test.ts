@@ -73,13 +73,11 @@ describe('parsing of a corrected track', () => {
   it('a fixed cue keeps its times, and a text that is wider than a line is broken at a clause', () => {
     const cues = [{ startMs: 0, endMs: 2_000, lines: ['x'] }];
     const text = 'Everybody in this stadium loves the wonderful goals of our champions.';
-    assert.deepEqual(fixCue(cues, { number: 0, atMs: 1_999, text }, 'en'), [
-      {
-        startMs: 0,
-        endMs: 2_000,
-        lines: ['Everybody in this stadium loves', 'the wonderful goals of our champions.'],
-      },
-    ]);
+    const lines = ['Everybody in this stadium loves', 'the wonderful goals of our champions.'];
+    assert.deepEqual(fixCue(cues, { number: 0, atMs: 1_999, text }, 'en'), {
+      cues: [{ startMs: 0, endMs: 2_000, lines }],
+      number: 1,
+    });
     assert.throws(() => fixCue(cues, { number: 0, atMs: 2_000, text }, 'en'), /no cue at this time/);
     assert.throws(() => fixCue(cues, { number: 1, atMs: 0, text: ' \u0007 ' }, 'en'), /1 to 200 characters/);
   });

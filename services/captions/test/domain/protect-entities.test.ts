@@ -121,6 +121,23 @@ describe('names and numbers during translation', () => {
     assert.deepEqual(lostNumbers('2-2', 'dos a 2'), ['2']);
   });
 
+  it('numbers that the engine left as they were get the separators of the target’s language', () => {
+    const cases = [
+      ['en', 'es', 'It weighs 1.5 and 12,500.75 kilos.', 'Pesa 1.5 y 12,500.75 kilos.', 'Pesa 1,5 y 12.500,75 kilos.'],
+      ['en', 'fr', 'Over 1,250 fans', 'Plus de 1,250 fans', 'Plus de 1\u202f250 fans'],
+      ['de', 'en', 'Es sind 1.250 und 2,5.', 'There are 1.250 and 2,5.', 'There are 1,250 and 2.5.'],
+      // Already in its form, no number of the source, dates and years, a language without a form of its own.
+      ['en', 'es', 'It weighs 1.5 kilos.', 'Pesa 1,5 kilos.', 'Pesa 1,5 kilos.'],
+      ['en', 'de', 'On 12.05.2024, 3-1 in 2024.', 'Am 12.05.2024, 3-1 in 2024.', 'Am 12.05.2024, 3-1 in 2024.'],
+      ['en', 'ar', 'It is 1.5.', 'هو 1.5.', 'هو 1.5.'],
+      ['en', 'xx', 'It is 1.5.', 'It is 1.5.', 'It is 1.5.'],
+    ] as const;
+    for (const [source, target, original, translated, expected] of cases) {
+      const { text, lost } = restoreNumbers(original, translated, { source, target });
+      assert.deepEqual([text, lost], [expected, []]);
+    }
+  });
+
   it('lost numbers are appended before the final mark, and everything that was lost is reported', () => {
     assert.deepEqual(restoreNumbers('It ends 3-1 at Wembley!', '¡Termina en el estadio!', toSpanish), {
       text: '¡Termina en el estadio (3, 1)!',

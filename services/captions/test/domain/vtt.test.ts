@@ -97,8 +97,15 @@ describe('WebVTT in right-to-left scripts', () => {
     assert.equal(line('محمد scores!', 'en'), '\u200eمحمد scores!');
   });
 
+  it('a sign, a currency and a percentage in an Arabic line stay on their side of the number', () => {
+    for (const number of ['50%', '-5°', '$3.50', '20€'])
+      assert.equal(line(`يربح ${number} هنا`, 'ar'), `يربح \u2066${number}\u2069 هنا`);
+    for (const plain of ['1,250', '12:30', 'الـ-90']) assert.equal(line(`في ${plain} هنا`, 'ar'), `في ${plain} هنا`);
+  });
+
   it('a score in an Arabic line keeps its sides', () => {
-    assert.equal(line('النتيجة 3-1 الآن', 'ar'), 'النتيجة \u20663-1\u2069 الآن');
+    for (const score of ['3-1', '3 – 1', '12.5/3'])
+      assert.equal(line(`النتيجة ${score} الآن`, 'ar'), `النتيجة \u2066${score}\u2069 الآن`);
   });
 });
 

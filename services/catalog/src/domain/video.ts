@@ -117,7 +117,12 @@ export function visibleTracks({ state, captions }: Pick<Video, 'state' | 'captio
 }
 
 /** State, queued intent, operator's hold and attempt if not the first, for the audit and the operator. */
-export function describeState({ state, intent, held, attempt }: Video): string {
+export function describeState({
+  state,
+  intent,
+  held,
+  attempt,
+}: Pick<Video, 'state' | 'intent' | 'held' | 'attempt'>): string {
   return [
     state,
     ...(intent === 'none' ? [] : [`${intent} queued`]),

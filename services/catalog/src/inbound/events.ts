@@ -8,12 +8,14 @@ import { isOfPurgedWork } from '../domain/purges.ts';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
 import { outputsIn, type Outputs } from '../domain/stages.ts';
 import { noCaptions } from '../domain/video.ts';
+import type { Correction } from '../outbound/audit-rows.ts';
 import type { PurgeLedger } from '../outbound/purge-ledger.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 import { parseTracks } from './parse-tracks.ts';
 
 type Deps = PurgeLedger & {
   readonly change: VideoStore['change'];
+  readonly addCorrection: (correction: Correction) => Promise<boolean>;
   /** Called with the stage of each event. */
   readonly onEvent: (stage: string) => void;
   /** Called for a failure code that the table of failures does not have. */
@@ -28,7 +30,7 @@ type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'rev
 
 /** All durable handlers of catalog, for one `bus.subscribe`. */
 export function durableHandlers(deps: Deps): EventHandler[] {
-  return [...stageHandlers(deps), ...purgeHandlers(deps)];
+  return [...stageHandlers(deps), correctionHandler(deps), ...purgeHandlers(deps)];
 }
 
 /** The handlers of every event of every stage. */
@@ -94,6 +96,14 @@ function failure({ log, onUnknownFailure }: Deps, code: string, details: Readonl
   log.error({ code }, 'unknown failure code');
   onUnknownFailure();
   return { type: 'failed', code: 'internal_error', details: {} } as const;
+}
+
+/** The staff's corrections of captions become rows of the audit. */
+function correctionHandler({ addCorrection, log }: Deps): EventHandler {
+  return on(events.trackCorrected, async ({ acceptedAt, ...correction }) => {
+    if (await addCorrection({ ...correction, at: new Date(acceptedAt) })) return;
+    log.warn({ video_id: correction.videoId }, 'correction of an unknown video');
+  });
 }
 
 function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {

@@ -1,5 +1,5 @@
 /** Rows of the audit: who changed what, and why. */
-import type { Executor } from '@vds/chassis/database/database';
+import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import { describeState, type Video } from '../domain/video.ts';
 
 /** The author of a change, the action and the reason. */
@@ -34,6 +34,41 @@ export function auditRow(before: Video, after: Video, by: By, at: Date): AuditRo
 export async function addAudit(client: Executor, row: AuditRow): Promise<void> {
   const values: unknown[] = [];
   await client.query({ name: 'catalog-audit', text: auditFragment(row, (value) => `$${values.push(value)}`), values });
+}
+
+/** A correction of captions, as captions tells of it. */
+export type Correction = Pick<AuditRow, 'actor' | 'reason'> & {
+  readonly videoId: string;
+  readonly language: string;
+  /** From 1; 0: the whole track. */
+  readonly cue: number;
+  readonly wasRevision: number;
+  readonly revision: number;
+  readonly at: Date;
+};
+
+/** Once, however often it is told. @returns false where there is no such video */
+export async function addCorrection(pool: Pool, { videoId, at, ...correction }: Correction): Promise<boolean> {
+  const { language, cue, wasRevision, revision, actor, reason } = correction;
+  const action = cue === 0 ? `captions replace ${language}` : `captions fix cue ${cue} of ${language}`;
+  return withTransaction(pool, async (client) => {
+    // A repeat waits here for the first one, whose row it then finds.
+    const { rows } = await client.query<Pick<Video, 'publisherId' | 'state' | 'intent' | 'held' | 'attempt'>>(
+      'SELECT publisher_id AS "publisherId", state, intent, held, attempt FROM videos WHERE id = $1 FOR UPDATE',
+      [videoId],
+    );
+    const video = rows[0];
+    if (!video) return false;
+    const known = await client.query('SELECT 1 FROM audit WHERE video_id = $1 AND action = $2 AND at = $3', [
+      ...[videoId, action, at],
+    ]);
+    if (known.rowCount !== 0) return true;
+    const stateAt = (one: number): string => `${describeState(video)}, captions revision ${one}`;
+    const [was, became] = [stateAt(wasRevision), stateAt(revision)];
+    const { publisherId } = video;
+    await addAudit(client, { videoId, publisherId, at, actor, action, was, became, reason });
+    return true;
+  });
 }
 
 /**

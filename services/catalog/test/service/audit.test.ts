@@ -1,5 +1,7 @@
 /** The operator's lists of the audit and of a publisher's videos; no row of the audit is ever lost. */
 import { expect } from 'chai';
+import { events } from '@vds/proto/events';
+import { until } from '@vds/testkit/until';
 import { commonHarness } from './shared-fixture.ts';
 import { newId, type Harness } from './harness.ts';
 import { actOn, failureOf, firstOf, submission, type Acting } from './partner.ts';
@@ -64,6 +66,33 @@ describe('the audit of catalog', () => {
     const before = await rows(ready.id);
     await act.gateway.ArchiveVideo(ready);
     expect(await rows(ready.id)).to.deep.equal(before);
+  });
+
+  it('a correction of captions is one row however often it is told, beside the state of the video', async () => {
+    const { id } = await video(publisher());
+    await admin().HoldVideo({ videoId: id, actor: 'sam', reason: 'ticket 7' });
+    const acceptedAt = '2030-02-03T04:05:06.789Z';
+    const fix = {
+      videoId: id,
+      attempt: 1,
+      language: 'en',
+      cue: 3,
+      wasRevision: 7,
+      revision: 8,
+      actor: 'ann',
+      acceptedAt,
+    };
+    for (let time = 0; time < 3; time++) await harness.publish(events.trackCorrected, { ...fix, reason: 'a name' });
+    await harness.publish(events.trackCorrected, { ...fix, videoId: newId(), reason: '' });
+    await harness.publish(events.trackCorrected, { ...fix, cue: 0, wasRevision: 8, revision: 9, reason: '' });
+    const corrections = async () =>
+      (await admin().ListAudit({ videoId: id })).entries.filter(({ action }) => action.startsWith('captions'));
+    await until(async () => (await corrections()).length === 2, { what: 'both corrections in the audit' });
+    const [replaced, fixed] = await corrections();
+    expect(fixed).to.include({ actor: 'ann', action: 'captions fix cue 3 of en', reason: 'a name', at: acceptedAt });
+    const held = 'processing, held, captions revision';
+    expect([fixed?.was, fixed?.became]).to.deep.equal([`${held} 7`, `${held} 8`]);
+    expect(replaced).to.include({ action: 'captions replace en', became: `${held} 9` });
   });
 
   it('ListAudit pages newest first, by publisher, video, actor and time', async () => {

@@ -15,7 +15,7 @@ export interface CorrectTrackRequest {
    */
   'validateOnly'?: (boolean);
   /**
-   * Who requests it and why; both are logged.
+   * Who requests it and why; both are logged, and in catalog's audit.
    */
   'actor'?: (string);
   'reason'?: (string);
@@ -34,7 +34,7 @@ export interface CorrectTrackRequestOut {
    */
   'validateOnly': (boolean);
   /**
-   * Who requests it and why; both are logged.
+   * Who requests it and why; both are logged, and in catalog's audit.
    */
   'actor': (string);
   'reason': (string);

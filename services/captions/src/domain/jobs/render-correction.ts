@@ -1,6 +1,7 @@
 /** The job `correct`: makes a track of what the staff has written. */
 import type { TextCue } from '@vds/proto/documents/texts';
 import { finishGeneration, finishTrack, isInProgress, spokenLanguage, type CaptionJob } from '../caption-job.ts';
+import { boundedNames } from '../names/list-names.ts';
 import { layOut } from '../provided.ts';
 import { soundIn } from '../sounds/sound-names.ts';
 import { withRevision } from '../track-state.ts';
@@ -12,6 +13,13 @@ export type Correction = {
   readonly language: string;
   /** Who made it. */
   readonly by: string;
+  readonly reason?: string;
+  /** The cue that was fixed, from 1; absent where the whole track was replaced. */
+  readonly cue?: number;
+  /** When it was accepted; RFC 3339. */
+  readonly at?: string;
+  /** What it spells anew in the spoken track. */
+  readonly names?: readonly string[];
   /** Who corrected the track before. */
   readonly was?: string;
   readonly cues: readonly TextCue[];
@@ -35,7 +43,7 @@ export async function renderCorrection(
 /** The captions with the correction. What the speech engine made in English is still of what was spoken, and stays. */
 export function finishCorrection(
   job: CaptionJob,
-  { generation, language, by: correctedBy }: Correction,
+  { generation, language, by: correctedBy, names = [] }: Correction,
   { stored, digest }: Rendered,
 ): CaptionJob {
   if (!isInProgress(job, language, generation)) return job;
@@ -45,7 +53,8 @@ export function finishCorrection(
     ...{ status: 'ready', correctedBy, ...stored },
     ...(isSpoken && { textChanged: digest !== job.transcriptDigest, ...(englishKey && { englishKey }) }),
   });
-  return isSpoken ? { ...after, transcriptDigest: digest } : after;
+  if (!isSpoken) return after;
+  return { ...after, transcriptDigest: digest, fixedNames: boundedNames([...names, ...job.fixedNames]) };
 }
 
 /** The captions after a correction that could not be stored: the track, and what was to be translated from it, stay. */

@@ -4,6 +4,7 @@ import { ENGINE_ERROR, isTimeout } from '../engine-errors.ts';
 import { ENGLISH } from '../routes.ts';
 import type { AnalyzedSecond } from '@vds/chassis/sound/features';
 import { spellNames } from '../names/spell-names.ts';
+import { markSpeakers } from '../speech/speakers.ts';
 import { alignWords } from '../speech/align-words.ts';
 import { findSounds } from '../sounds/find-sounds.ts';
 import type { Span, Word } from '../words.ts';
@@ -17,6 +18,8 @@ type Transcribe = (onProgress: (part: number) => void) => Promise<readonly Word[
 export type ChunkSound = {
   /** Its envelope (domain/speech/envelope.ts). */
   readonly levels: readonly number[];
+  /** Of its voices (domain/speech/pitch.ts). */
+  readonly pitches: readonly number[];
   /** Measurements of each second. */
   readonly seconds: readonly AnalyzedSecond[];
   readonly transcribe: Transcribe;
@@ -49,7 +52,8 @@ export async function transcribeChunk(
   checkCount(transcribed, chunk);
   const align = (words: readonly Word[]): Word[] =>
     alignWords(spellNames(words, names), { levels: sound.levels, offsetMs: chunk.startMs });
-  const words = align(transcribed);
+  const { levels, pitches } = sound;
+  const words = markSpeakers(align(transcribed), { levels, offsetMs: chunk.startMs }, pitches);
   const english = isEnglishNeeded ? await translateSound(ports, sound, chunk, words) : null;
   return { words, english: english && align(english), sounds: findSounds(sound.seconds, chunk.startMs) };
 }

@@ -14,6 +14,8 @@ export type Atom = {
   readonly glued: boolean;
   /** Begins within a word of a script without spaces (`markWords`). */
   readonly inWord?: boolean;
+  /** Another speaker begins with it: its text has a dash (`withDash`). */
+  readonly turn?: boolean;
 };
 
 /** Scripts that write no spaces between words and may break between almost any two characters. */
@@ -91,6 +93,17 @@ function fitting(part: string): string[] {
 export function writtenTogether(before: string, after: string): boolean {
   const [last, first] = [before.slice(-1), after.slice(0, 1)];
   return ideographic.test(last) || ideographic.test(first) || (unspaced.test(last) && unspaced.test(first));
+}
+
+const DASH = '- ';
+
+/** The atom with which another speaker begins. */
+export function withDash<A extends Atom>(atom: A): A {
+  return { ...atom, text: dashed(atom.text), width: atom.width + DASH.length, turn: true };
+}
+
+export function dashed(text: string): string {
+  return text.startsWith(DASH) ? text : DASH + text;
 }
 
 /** Marks the atoms of a text at which no word begins, by a dictionary: Japanese and Chinese may break there, but rather not. */

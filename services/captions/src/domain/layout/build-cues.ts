@@ -3,7 +3,7 @@ import { AppError } from '@vds/chassis/errors';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { plainText } from '../plain-text.ts';
 import { divideSpan, splitBetween, type Span, type SpokenSentence, type Word } from '../words.ts';
-import { atomsOf, markWords, writtenTogether, type Atom } from './atoms.ts';
+import { atomsOf, markWords, withDash, writtenTogether, type Atom } from './atoms.ts';
 import { breakCosts, type BreakCost } from './break-cost.ts';
 import { LINGER_MS, setCueTimes } from './cue-times.ts';
 import { cuesOf, type Cue, type TimedAtom } from './cues.ts';
@@ -24,7 +24,8 @@ export type Layout = {
 export function buildSpokenCues(sentences: readonly SpokenSentence[], language: string, endMs: number): Layout {
   const costOf = breakCosts(language);
   const raw = sentences.map((sentence) => cuesOf(atomsOfSentence(sentence), costOf));
-  return withCueTimes(sentences, raw, endMs, LINGER_MS);
+  const spoken = sentences.map((sentence) => ({ ...sentence, ...(sentence.words[0]?.turn && { turn: true }) }));
+  return withCueTimes(spoken, raw, endMs, LINGER_MS);
 }
 
 /**
@@ -53,7 +54,11 @@ function atomsOfSentence({ words }: SpokenSentence): TimedAtom[] {
     const before = words[index - 1];
     return atomsOfWord(word, before !== undefined && writtenTogether(before.text, word.text));
   });
-  return markWords(atoms);
+  const marked = markWords(atoms);
+  const turns = new Set(words.filter(({ turn }) => turn).map(({ startMs }) => startMs));
+  return marked.map((atom, index) =>
+    turns.has(atom.startMs) && marked[index - 1]?.startMs !== atom.startMs ? withDash(atom) : atom,
+  );
 }
 
 function atomsOfWord(word: Word, glued: boolean): TimedAtom[] {
@@ -68,7 +73,9 @@ function timedAtoms(atoms: readonly Atom[], span: Span): TimedAtom[] {
 
 function cuesOfTranslation({ text, ...source }: TrackSentence, costOf: BreakCost): Cue[] {
   const spans = joinCloseCues(source.cues.length > 0 ? source.cues : [source]);
-  return spread(markWords(atomsOf(text)), spans).flatMap((atoms) => cuesOf(atoms, costOf));
+  const [first, ...rest] = markWords(atomsOf(text));
+  if (first === undefined) return [];
+  return spread([source.turn ? withDash(first) : first, ...rest], spans).flatMap((atoms) => cuesOf(atoms, costOf));
 }
 
 function joinCloseCues(cues: readonly Span[]): Span[] {
@@ -105,12 +112,13 @@ function withCueTimes(
   let from = 0;
   return {
     cues,
-    sentences: sentences.map(({ startMs, endMs: sentenceEndMs, text }, index) => {
+    sentences: sentences.map(({ startMs, endMs: sentenceEndMs, text, turn }, index) => {
       const own = cues.slice(from, (from += raw[index]?.length ?? 0));
       return {
         startMs,
         endMs: sentenceEndMs,
         text,
+        ...(turn && { turn }),
         cues: own.map((cue) => ({ startMs: cue.startMs, endMs: cue.endMs })),
       };
     }),

@@ -1,6 +1,6 @@
 /** Atoms with times → cues: which words share a cue, decided for a whole sentence at once, and how it breaks into lines. */
 import type { Span } from '../words.ts';
-import { lineColumns, textOf, type Atom } from './atoms.ts';
+import { dashed, lineColumns, textOf, type Atom } from './atoms.ts';
 import type { BreakCost } from './break-cost.ts';
 
 export type Cue = Span & {
@@ -70,6 +70,7 @@ function cueCost(atoms: readonly TimedAtom[]): number | undefined {
 function fitsCue(atoms: readonly Atom[]): boolean {
   const columns = columnsOf(atoms);
   const most = lineColumns(atoms);
+  if (turnsWithin(atoms).length > 0) return byTurn(atoms) !== undefined;
   if (columns <= most) return true;
   return columns <= 2 * most + 1 && bestLineBreak(atoms, () => 0) !== undefined;
 }
@@ -81,9 +82,24 @@ function columnsOf(atoms: readonly Atom[]): number {
 
 /** The one line or two of a cue; of atoms that fit. */
 export function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
+  const turns = byTurn(atoms);
+  if (turns) return turns;
   if (columnsOf(atoms) <= lineColumns(atoms)) return [textOf(atoms)];
   const at = bestLineBreak(atoms, costOf) ?? atoms.length;
   return [textOf(atoms.slice(0, at)), textOf(atoms.slice(at))].filter((line) => line !== '');
+}
+
+function turnsWithin(atoms: readonly Atom[]): number[] {
+  return atoms.flatMap(({ turn }, index) => (turn && index > 0 ? [index] : []));
+}
+
+/** A line for each of two speakers; undefined where another one does not begin within, or they need more. */
+function byTurn(atoms: readonly Atom[]): string[] | undefined {
+  const [at, ...more] = turnsWithin(atoms);
+  if (at === undefined || more.length > 0) return undefined;
+  const [before, after] = [atoms.slice(0, at), atoms.slice(at)];
+  const room = Math.max(columnsOf(before) + 2, columnsOf(after));
+  return room > lineColumns(atoms) ? undefined : [dashed(textOf(before)), textOf(after)];
 }
 
 /**

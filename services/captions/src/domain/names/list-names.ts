@@ -10,6 +10,8 @@ export type PartnerTexts = {
   readonly tags: readonly string[];
   /** Of the publisher's other videos, newest first. */
   readonly earlierTitles: readonly string[];
+  /** Names as the staff has spelt them in the publisher's other captions, the latest first. */
+  readonly fixed?: readonly string[];
 };
 
 /** A speech engine reads 223 tokens of it at most, which are some 600 Latin letters. */
@@ -32,7 +34,7 @@ const run = new RegExp(
 /** What begins a sentence with a capital letter without being part of a name. */
 const beginners = wordSet(
   'the a an in on at of for from with and but or as by when why how what who where this that these his her our their all new ' +
-    'best top watch see after before no der die das ein eine im am mit für von und wie was wer wenn nach vor neue bei zum zur ' +
+    'best top watch see after before no today tonight now then here there der die das ein eine im am mit für von und wie was wer wenn nach vor neue bei zum zur ' +
     'le la les un une des du au aux en et avec pour dans sur el los las una con para por y il lo gli i nel o os as um uma no na ' +
     'em com de het een van met voor op w z na do i se',
 );
@@ -40,16 +42,17 @@ const beginners = wordSet(
 const caseless = /^[\p{Lo}\p{M}\p{N} ・·-]+$/u;
 
 /**
- * Names by trust: tags, title, summary, then what the publisher's other titles name most often.
+ * Names by trust: tags, title, summary, what the staff has corrected, then what the publisher's other titles name most often.
  * @param language the spoken one
  * @returns at most 64 names and 600 characters together; each of at most four words of letters, digits, `'`, `&` and `-`
  */
 export function listNames(texts: PartnerTexts, language: string): string[] {
-  const { title, summary, tags, earlierTitles } = texts;
+  const { title, summary, tags, earlierTitles, fixed = [] } = texts;
   const own = [title, summary];
-  return bounded([
+  return boundedNames([
     ...tags.flatMap((tag) => namesOfTag(tag, own, language)),
     ...own.flatMap((text) => namesWithin(text, language)),
+    ...fixed,
     ...byCount(earlierTitles.flatMap((text) => namesWithin(text, language))),
   ]);
 }
@@ -57,10 +60,11 @@ export function listNames(texts: PartnerTexts, language: string): string[] {
 /** The list with what captions inside the file name most often; `language` is theirs. */
 export function withNamesOf(names: readonly string[], lines: readonly string[], language: string): string[] {
   const named = lines.slice(0, MAX_LINES).flatMap((text) => namesWithin(text, language));
-  return bounded([...names, ...byCount(named)]);
+  return boundedNames([...names, ...byCount(named)]);
 }
 
-function bounded(found: readonly string[]): string[] {
+/** At most 64 names and 600 characters, none twice. */
+export function boundedNames(found: readonly string[]): string[] {
   const names: string[] = [];
   let left = MAX_CHARACTERS;
   for (const name of found) {
@@ -92,7 +96,7 @@ function namesOfTag(given: string, texts: readonly string[], language: string): 
 }
 
 /** Names of a text by their capital letters; none where every word has one, as in English headlines. */
-function namesWithin(given: string, language: string): string[] {
+export function namesWithin(given: string, language: string): string[] {
   const text = clean(given);
   const words = text.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;

@@ -96,8 +96,8 @@ function stepOf(ms: number): number {
   return Math.floor(ms / STEP_MS);
 }
 
-/** The level up to which the sound around a step is a pause, computed once a second. */
-function quietLevels(levels: readonly number[]): (step: number) => number {
+/** The level up to which the sound around a step is a pause, computed once a second; below 0 where all of it is too soft. */
+export function quietLevels(levels: readonly number[]): (step: number) => number {
   const known = new Map<number, number>();
   const second = stepOf(1_000);
   return (step) => {

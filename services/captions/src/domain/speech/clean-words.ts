@@ -1,7 +1,7 @@
 /** Cleans the words of a speech engine: removes its markers, orders them, and makes their times plausible. */
 import { primarySubtag } from '../language-tag.ts';
 import { plainText } from '../plain-text.ts';
-import { divideSpan, type Word } from '../words.ts';
+import { divideSpan, type Word, type Span } from '../words.ts';
 
 /** `<s>`, `<sil>`, `[NOISE]`, `(music)`, `++BREATH++`, notes: how engines mark sound that is not a word. */
 const marker = /^(<.*>|\[.*\]|\(\p{L}+\)|\*\p{L}+\*|\+\+.*\+\+|[\p{P}\p{S}♪♫]+)$/u;
@@ -55,11 +55,12 @@ function withoutBrackets(words: readonly Word[]): Word[] {
 
 /** Splits an entry of several words, which share its time by their length. */
 function singleWords(word: Word): Word[] {
-  const parts = plainText(word.text)
+  const parts: Omit<Word, keyof Span>[] = plainText(word.text)
     .split(' ')
     .map((text) => ({ text, confidence: word.confidence }))
     .filter(({ text }) => text !== '');
   const startMs = time(word.startMs);
+  if (parts[0] && word.turn) parts[0] = { ...parts[0], turn: true };
   return divideSpan(parts, ({ text }) => text.length, { startMs, endMs: Math.max(startMs, time(word.endMs)) });
 }
 

@@ -43,7 +43,10 @@ export function sentencesOf(recognized: readonly Word[], language: string): Spok
   const hasCapitals = words.some(beginsUpper);
   const groups = splitBetween(
     words,
-    (word, next) => endsSentence(word, next, language, hasCapitals) || next.startMs - word.endMs >= LONG_PAUSE_MS,
+    (word, next) =>
+      next.turn === true ||
+      endsSentence(word, next, language, hasCapitals) ||
+      next.startMs - word.endMs >= LONG_PAUSE_MS,
   );
   const parts = groups.flatMap((group) => partsOf(group, hasCapitals));
   return joinCloseSentences(written(parts, language)).map((own) => ({

@@ -23,6 +23,34 @@ export function numbersIn(text: string): string[] {
   return text.match(written) ?? [];
 }
 
+/** The separators of a language's numbers by CLDR, in its default digits; undefined for a language that ICU does not know. */
+function separatorsOf(language: string): { readonly group: string; readonly decimal: string } | undefined {
+  if (Intl.NumberFormat.supportedLocalesOf(language).length === 0) return undefined;
+  const parts = new Intl.NumberFormat(language, { minimumFractionDigits: 1, useGrouping: 'always' }).formatToParts(
+    12_345,
+  );
+  const valueOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { group: valueOf('group'), decimal: valueOf('decimal') };
+}
+
+/**
+ * The translation with the separators of its language in numbers that the engine left as they are written in the
+ * source's. Digits stay: CLDR's default ones are the Latin of every default language.
+ */
+export function inFormOf(source: string, translated: string, from: string, to: string): string {
+  const [before, after] = [separatorsOf(from), separatorsOf(to)];
+  if (!before || !after || before.decimal === after.decimal) return translated;
+  const [group, decimal] = [RegExp.escape(before.group), RegExp.escape(before.decimal)];
+  const form = new RegExp(`^(?:\\d{1,3}(?:${group}\\d{3})+(?:${decimal}\\d+)?|\\d+${decimal}\\d+)$`, 'u');
+  const left = new Set(numbersIn(source).filter((number) => form.test(number)));
+  if (left.size === 0) return translated;
+  return translated.replaceAll(written, (number) =>
+    left.has(number)
+      ? number.replaceAll(/\P{Nd}/gu, (sign) => (sign === before.decimal ? after.decimal : after.group))
+      : number,
+  );
+}
+
 /** Only the digits, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; without leading zeros. */
 function valueOf(number: string): string {
   return number

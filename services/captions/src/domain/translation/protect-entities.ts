@@ -5,7 +5,7 @@
  */
 import { plainText } from '../plain-text.ts';
 import { lostNames, namesIn, namesKept, withAmpersands } from './names.ts';
-import { lostNumbers } from './numbers.ts';
+import { inFormOf, lostNumbers } from './numbers.ts';
 
 export type LostEntity = {
   readonly kind: 'number' | 'name';
@@ -79,7 +79,7 @@ export function restoreNumbers(
   languages: Languages,
   known: readonly string[] = [],
 ): RestoredText {
-  const text = plainText(translated);
+  const text = inFormOf(source, plainText(translated), languages.source, languages.target);
   const lost = lostEntities(source, text, languages, known);
   const numbers = lost.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
   if (numbers.length === 0 || text === '') return { text, lost };

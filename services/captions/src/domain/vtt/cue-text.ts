@@ -30,7 +30,17 @@ function withMark(line: string, right: boolean): string {
   return reads === true ? LEFT_MARK + line : line;
 }
 
-/** Digits after Arabic letters swap around a dash between them (UAX #9 W2, W4): a score of 3-1 would read 1-3. */
+const number = String.raw`\p{Nd}+(?:[.,:٫٬]\p{Nd}+)*`;
+/** A score or a range, and a number with a sign, a currency or a percentage. */
+const signed = new RegExp(
+  String.raw`${number}(?: ?[-–—/] ?${number})+|(?:(?<![\p{L}\p{N}])[-+−]\p{Sc}?|\p{Sc})${number}[%‰°]?|${number}[%‰°\p{Sc}]`,
+  'gu',
+);
+
+/**
+ * Digits after Arabic letters swap around a dash between them, and so do a sign, a currency and a percentage (UAX #9 W2,
+ * W4, W5): a score of 3-1 would read 1-3, and 50% would read %50.
+ */
 function withScores(line: string): string {
-  return line.replaceAll(/\p{Nd}+(?:[-–—/]\p{Nd}+)+/gu, (score) => `\u2066${score}\u2069`);
+  return line.replaceAll(signed, (score) => `\u2066${score}\u2069`);
 }

@@ -51,7 +51,8 @@ export function documentFor(
     ...more,
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [], keyMoments: [], passages: [], embeddingModel: '',
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [],
+      keyMoments: [], passages: [], embeddingModel: '',
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore

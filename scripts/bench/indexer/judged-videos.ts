@@ -53,7 +53,8 @@ async function documentFor(number: number, video: JudgedVideo, embedder: Embedde
   const passages = passagesOf(video);
   const vectors = (await embedder?.embed(passages.map(({ text }) => text), 'passage')) ?? []; // prettier-ignore
   const metadata = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [], keyMoments: [], topics: [],
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true, chapters: [],
+      keyMoments: [], topics: [],
     screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
     passages: vectors.map((vector, at) => {
       const atMs = passages[at]?.atMs;

@@ -8,7 +8,8 @@ function gamesOf(part: Part): Game[] {
   return games.filter((game) => game.part === part);
 }
 
-describe('judged set of key moments', () => {
+describe('judged set of key moments', function () {
+  this.timeout(30_000);
   it('each half has eight games with at least eight known moments and every kind of decoy, and three games are filmed', () => {
     for (const part of ['tuning', 'held-out'] satisfies Part[]) {
       expect(gamesOf(part)).to.have.length(8);

@@ -12,14 +12,22 @@ type Result = Judgement & { readonly game: Game };
 
 /** @param parts `simulated`: of the games without files alone */
 export async function benchMoments(parts: readonly string[]): Promise<void> {
-  const results = games.map((game): Result => ({ game, ...judge(game, momentsOf(simulate(game))) }));
+  const results = games.map((game) => resultOf(game, simulate(game)));
   report('simulated', results);
   if (parts.includes('simulated')) return;
   const { analyzeFilmed } = await import('./filmed.ts');
   const onFiles: Result[] = [];
-  for (const game of filmed) onFiles.push({ game, ...judge(game, momentsOf(await analyzeFilmed(game))) });
+  for (const game of filmed) onFiles.push(resultOf(game, await analyzeFilmed(game)));
   report('on files', onFiles);
   report('all', [...results, ...onFiles]);
+}
+
+function resultOf(game: Game, measured: Measured): Result {
+  const judgement = judge(game, momentsOf(measured));
+  const { right, found, recalled, known, wrong, missed } = judgement;
+  const list = (texts: readonly string[]): string => texts.join('; ') || 'none';
+  print(`  ${game.id.padEnd(20)} ${right} of ${found} right, ${recalled} of ${known} known; wrong: ${list(wrong)}; missed: ${list(missed)}`); // prettier-ignore
+  return { game, ...judgement };
 }
 
 export function momentsOf({ durationMs, analyses, transcript }: Measured): KeyMoment[] {
@@ -33,8 +41,6 @@ export function momentsOf({ durationMs, analyses, transcript }: Measured): KeyMo
 }
 
 function report(name: string, results: readonly Result[]): void {
-  for (const { game, right, found, recalled, known, wrong, missed } of results)
-    print(`  ${game.id.padEnd(20)} ${right} of ${found} right, ${recalled} of ${known} known; wrong: ${wrong.join('; ') || 'none'}; missed: ${missed.join('; ') || 'none'}`); // prettier-ignore
   for (const part of ['tuning', 'held-out'] satisfies Part[]) {
     const own = results.filter(({ game }) => game.part === part);
     const { precision, recall } = figuresOf(own);

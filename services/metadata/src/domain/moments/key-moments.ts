@@ -38,7 +38,8 @@ const LEAD_MS = 8_000;
 const MAX_LEAD_MS = 30_000;
 const CUT_NEAR_MS = 3_000;
 const MIN_REACTION_MS = 6_000;
-const MAX_REACTION_MS = 25_000;
+/** No more than moments are apart, or one would cover the next. */
+const MAX_REACTION_MS = MIN_APART_MS;
 const MIN_CONTRIBUTION = 0.1;
 
 type Peak = {
@@ -63,7 +64,7 @@ export function findKeyMoments(input: MomentsInput): KeyMoment[] {
   const moments: KeyMoment[] = [];
   for (const peak of peaksOf(evidence, durationMs)) {
     const span = freePart(spanOfPeak(peak, shots, durationMs), peak.atMs, moments);
-    if (lengthOf(span) < MIN_LENGTH_MS) continue;
+    if (lengthOf(span) < MIN_LENGTH_MS || span.startMs > peak.atMs) continue;
     const title = titleOf(span, peak.atMs, calls, transcript);
     const { score, reasons } = peak;
     moments.push({ ...span, score, reasons: [...reasons], title, languageCode: title === '' ? '' : languageOf(input) });

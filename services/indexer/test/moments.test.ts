@@ -64,7 +64,7 @@ describe('the feed of moments', function () {
     expect(await shown({ limit: 1 })).to.deep.equal([`${great} 0.9`]);
   });
 
-  it('has the filters of a feed', async () => {
+  it('the feed of moments has the filters of the feed of videos', async () => {
     const tennis = await put(1, [moment(0.4)], { sport: 'tennis', publisherId: 'pub-a' });
     await put(1, [moment(0.6)], { sport: 'soccer', publisherId: 'pub-b' });
     expect(await shown({ sport: 'tennis' })).to.deep.equal([`${tennis} 0.4`]);
@@ -106,7 +106,7 @@ describe('the feed of moments', function () {
 });
 
 describe('the moments in a document', () => {
-  it('are at most ten, best first, and each plays as an excerpt, whatever metadata has', () => {
+  it('a document has at most ten moments, best first, and each plays as an excerpt, whatever metadata has', () => {
     const any = fc.record({
       startMs: fc.integer({ min: -5_000, max: 100_000 }),
       endMs: fc.integer({ min: -5_000, max: 900_000 }),

@@ -34,6 +34,7 @@ export type IndexedClip = {
   readonly model?: string;
   readonly version?: number;
 };
+const page = { limit: 0, cursor: '' };
 export type TestIndex = Awaited<ReturnType<typeof openTestIndex>>;
 
 /** @param embedder makes vectors of queries; those of videos are in their metadata */
@@ -78,11 +79,10 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
     metrics,
     /** The service's own methods, called in process. */
     find: (query: string, more: Partial<SearchRequestOut> = {}): Promise<SearchReplyOut> =>
-      call('Search', { query, limit: 0, cursor: '', ...more }),
+      call('Search', { query, ...page, ...more }),
     feed: (request: Partial<FeedRequestOut> = {}): Promise<FeedReplyOut> =>
-      call('Feed', { limit: 0, cursor: '', trending: false, ...request }),
-    moments: (request: Partial<FeedRequestOut> = {}): Promise<ListMomentsReplyOut> =>
-      call('ListMoments', { limit: 0, cursor: '', ...request }),
+      call('Feed', { ...page, trending: false, ...request }),
+    moments: (request: object = {}): Promise<ListMomentsReplyOut> => call('ListMoments', { ...page, ...request }),
     recommend: (
       videoIds: readonly string[],
       limit = 0,

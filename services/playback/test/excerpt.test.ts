@@ -134,7 +134,7 @@ describe('a token of an excerpt', () => {
     (await playback.get(`${below}/${path}`)).status;
   const addresses = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('its master playlist has the rungs, the sound and the captions, and not the partner’s own pictures', async () => {
+  it('the master playlist of an excerpt has the rungs, the sound and the captions, and not the partner’s own pictures', async () => {
     const text = await textOf('master.m3u8');
     expect(addresses(text)).to.deep.equal(['assemble.1/v/720p/index.m3u8', 'assemble.1/v/1080p/index.m3u8']);
     expect(text).to.include('audio.1/a/index.m3u8').and.include('c/en/index.m3u8').and.include('I-FRAME-STREAM-INF');
@@ -143,7 +143,7 @@ describe('a token of an excerpt', () => {
     expect(await textOf('master.m3u8', whole)).to.include('original.1/index.m3u8');
   });
 
-  it('its playlists have the segments that overlap it, with the wanted second as the precise start', async () => {
+  it('the playlists of an excerpt have the segments that overlap it, with the wanted second as the precise start', async () => {
     const pictures = await textOf('assemble.1/v/1080p/index.m3u8');
     expect(addresses(pictures).map((one) => one.slice(-24))).to.deep.equal(
       [7, 8, 9, 10].map((index) => segment('v/1080p', index).slice(-24)),
@@ -160,7 +160,7 @@ describe('a token of an excerpt', () => {
     expect(seek).to.include('BYTERANGE').and.not.include('EXT-X-START');
   });
 
-  it('its captions are as long as what is played of them, so that each is found at its moment', async () => {
+  it('the captions of an excerpt are as long as what is played of them, so that each is found at its moment', async () => {
     const text = await textOf('c/en/index.m3u8');
     expect(text.match(/#EXTINF:.*\n.*\n/g)).to.deep.equal([
       '#EXTINF:18.000000,\nseg-00001.vtt\n',
@@ -169,7 +169,7 @@ describe('a token of an excerpt', () => {
     expect(await textOf('c/en/seg-00001.vtt')).to.include('cues 1');
   });
 
-  it('opens its own segments and nothing else of the video, whatever a viewer writes into an address', async () => {
+  it('a token of an excerpt opens its own segments and nothing else of the video, whatever a viewer writes into an address', async () => {
     for (const index of [7, 8, 9, 10])
       for (const folder of ['v/720p', 'v/1080p', 'a']) expect(await statusOf(segment(folder, index))).to.equal(200);
     expect(await statusOf('piece-0.1/v/720p/init.mp4')).to.equal(200);
@@ -188,13 +188,13 @@ describe('a token of an excerpt', () => {
     expect(await textOf('assemble.1/v/720p/index.m3u8')).to.have.length.below(1_000);
   });
 
-  it('is refused with a malformed excerpt, and finds nothing beyond the end', async () => {
+  it('a token with a malformed excerpt is refused, and one beyond the end of its video finds nothing beyond the end', async () => {
     for (const excerpt of ['all', [1], [0, 'x'], null, {}])
       expect(await statusOf('master.m3u8', await pathOf({ excerpt })), JSON.stringify(excerpt)).to.equal(401);
     expect(await statusOf('master.m3u8', await pathOf({ excerpt: [130_000, 140_000] }))).to.equal(404);
   });
 
-  it('closes with its video: deleted, held and archived once its time is over', async () => {
+  it('an excerpt closes with its video: deleted, held and archived once its time is over', async () => {
     const states = ['VIDEO_STATE_DELETED', 'VIDEO_STATE_PROCESSING', 'VIDEO_STATE_ARCHIVED'] as const;
     for (const [index, name] of states.entries()) {
       state.videos.set(ID, { ...readyVideo('v1', index + 2), state: name });
@@ -207,7 +207,7 @@ describe('a token of an excerpt', () => {
     expect(await statusOf('master.m3u8')).to.equal(200);
   });
 
-  it('is told apart by the gate, so that no cache mixes its files with those of the whole video', async () => {
+  it('the gate tells an excerpt apart, so that no cache mixes its files with those of the whole video', async () => {
     const gate = async (below: string): Promise<string | null> => {
       const token = below.split('/')[2];
       const { status, headers } = await playback.get(`/gate/${ID}`, { headers: { authorization: `Bearer ${token}` } });
@@ -227,7 +227,7 @@ describe('a token of an excerpt', () => {
 });
 
 describe('cutting a playlist', () => {
-  it('covers the excerpt with the fewest segments, whatever their lengths', () => {
+  it('a cut playlist covers the excerpt with the fewest segments, whatever their lengths', () => {
     const lengths = fc.array(fc.integer({ min: 500, max: 12_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(lengths, fc.nat(300_000), fc.integer({ min: 1_000, max: 60_000 }), (all, startMs, lastsMs) => {

@@ -21,7 +21,7 @@ import { launchBrowser } from './open-player.ts';
 const MODULES: Readonly<Record<string, string>> = {
   '/hls.mjs': readFileSync(join(dirname(fileURLToPath(import.meta.resolve('hls.js'))), 'hls.mjs'), 'utf8'),
   '/analytics.js': stripTypeScriptTypes(
-    readFileSync(fileURLToPath(import.meta.resolve('@vds/player-analytics')), 'utf8'),
+    readFileSync(new URL('../../services/_player-analytics/src/player-analytics.ts', import.meta.url), 'utf8'),
   ),
 };
 const PLAYERS = {
@@ -46,6 +46,7 @@ describe('what players report of a view that begins', function () {
   let server: Server;
   let origin: string;
   let browser: Browser;
+  let pages = 0;
   const lines: Line[] = [];
   before(async function () {
     const chromium = requireChromium(this);
@@ -59,7 +60,8 @@ describe('what players report of a view that begins', function () {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test');
       if (request.method === 'POST') {
         const body = await text(request);
-        lines.push(...body.trim().split('\n').map(parse));
+        // What an earlier page sends while it closes is not of this one.
+        if (pathname.startsWith(`/p/${pages}/`)) lines.push(...body.trim().split('\n').map(parse));
         response.writeHead(204).end();
       } else if (pathname === '/') response.setHeader('content-type', 'text/html').end(pageOf(searchParams));
       else if (MODULES[pathname] !== undefined)
@@ -83,9 +85,10 @@ describe('what players report of a view that begins', function () {
 
   /** Opens a page of its own; `act` ends before it is left. Returns all that was reported. */
   async function reported(player: Player, attributes: string, act: (page: Page) => Promise<unknown>, file = 'stream') {
+    pages += 1;
     lines.splice(0);
     const page = await browser.newPage();
-    await page.goto(`${origin}/?${new URLSearchParams({ player, attributes, file }).toString()}`);
+    await page.goto(`${origin}/?${new URLSearchParams({ player, attributes, file, token: String(pages) }).toString()}`);
     await act(page);
     await page.goto('about:blank');
     await until(() => lines.some((line) => line['cen'] === 'hide'), { what: 'the last report' });
@@ -100,7 +103,7 @@ describe('what players report of a view that begins', function () {
   for (const player of Object.keys(PLAYERS) as Player[]) {
     it(`${player}: a page that is opened and left asks for nothing`, async () => {
       const all = await reported(player, '', (page) => loaded(page).then(time));
-      expect(all[0]).to.include({ sta: 'd', 'com.vds-ask': '0' });
+      expect(all.map((line) => line['sta'])).to.include('d');
       expect(asked(all) || started(all)).to.equal(false);
     });
 
@@ -131,7 +134,8 @@ describe('what players report of a view that begins', function () {
       const all = await reported(player, '', async (page) => {
         await loaded(page);
         await page.evaluate("document.querySelector('video').currentTime = 2");
-        await until(() => lines.some((line) => line['sta'] === 'k'), { what: 'the seek' });
+        await page.waitForFunction("!document.querySelector('video').seeking");
+        await time();
       });
       expect(asked(all) || started(all)).to.equal(false);
     });
@@ -151,7 +155,7 @@ function pageOf(query: URLSearchParams): string {
   return `<!doctype html><video ${query.get('attributes') ?? ''} width="320" height="180"></video>
     <script type="module">
       const video = document.querySelector('video');
-      const url = new URL('/${query.get('file') ?? ''}.m3u8?token=t', location.href).href;
+      const url = new URL('/${query.get('file') ?? ''}.m3u8?token=${query.get('token') ?? ''}', location.href).href;
       ${player}
     </script>`;
 }

@@ -38,18 +38,20 @@ const QUERIES = {
 } as const;
 
 /** `loads` sums up exactly what `daily` has by day. */
-export const videoQueries = (id: string) => ({
-  total: `SELECT any_value(video_title) AS video_title, max(video_duration_ms) AS video_duration_ms, count(*) AS loads,
+export function videoQueries(id: string) {
+  return {
+    total: `SELECT any_value(video_title) AS video_title, max(video_duration_ms) AS video_duration_ms, count(*) AS loads,
       count_if(was_asked) AS plays, count_if(was_asked AND has_started) AS starts,
       count_if(was_asked AND NOT has_started AND has_failed) AS failed_starts,
       count_if(was_asked AND NOT has_started AND NOT has_failed) AS exits_before_start,
       count(DISTINCT CASE WHEN was_asked THEN viewer_id END) AS viewers, sum(watched_ms) AS watched_ms,
       sum(stalled_ms) / nullif(sum(watched_ms + stalled_ms), 0) AS rebuffering_share, median(startup_ms) AS startup_ms_median
     FROM loads WHERE video_id = '${id}' HAVING count(*) > 0`,
-  days: `SELECT * FROM (SELECT began_on, plays FROM daily WHERE video_id = '${id}' AND plays > 0
+    days: `SELECT * FROM (SELECT began_on, plays FROM daily WHERE video_id = '${id}' AND plays > 0
     ORDER BY began_on DESC LIMIT 14) ORDER BY began_on`,
-  retention: `SELECT twentieth, seen_share FROM retention WHERE video_id = '${id}' ORDER BY twentieth`,
-});
+    retention: `SELECT twentieth, seen_share FROM retention WHERE video_id = '${id}' ORDER BY twentieth`,
+  };
+}
 
 /** From running services. */
 export function performanceDataOf(services: PlatformServices): PerformanceData {

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium } from 'playwright-core';
 import { columns, videoColumns } from '@vds/analytics/domain/event-row';
 import { queryFiles } from '@vds/analytics/outbound/duck-db';
 import { writeParquet } from '@vds/analytics/outbound/write-parquet';
 import { row } from '@vds/analytics/test/rows';
 import { requireChromium } from '@vds/testkit/programs/chromium';
 import { viewCases } from '@vds/testkit/views/view-cases';
-import { startPageServer } from './page-server.ts';
-import { videoQueries } from './performance-data.ts';
+import { startPageServer } from '@vds/scripts/demo/page-server';
+import { videoQueries } from '@vds/scripts/demo/performance-data';
+import { launchBrowser } from './open-player.ts';
 
 const VIDEO = '01jd3m8q0c7e5b9x2k4n6p8rst';
 
@@ -48,7 +48,7 @@ describe('the figures of a video', function () {
       ...{ record: absent, token: absent, playbackUrl: 'http://127.0.0.1:1' },
       performance: { read: absent, readVideo },
     });
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await launchBrowser(executablePath);
     try {
       const page = await browser.newPage();
       await page.goto(`${pages.url}figures.html?video=vid_${VIDEO}`);

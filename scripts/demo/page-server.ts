@@ -30,7 +30,7 @@ export type PageServerOptions = {
   /** Stages and metadata; without it the player shows none. */
   readonly details?: Pick<VideoDetails, 'read'>;
   /** What the organizations' views say; without it the performance page is empty. */
-  readonly performance?: Pick<PerformanceData, 'read'>;
+  readonly performance?: Pick<PerformanceData, 'read' | 'readVideo'>;
   /** Receives a line for each failed request, with the id that the page shows. */
   readonly onError?: (line: string) => void;
   /** Default: any free port. */
@@ -93,6 +93,9 @@ function makeApp(options: PageServerOptions): express.Express {
   });
   app.get('/api/performance', async (_request, response) =>
     response.json((await views?.read()) ?? { hourly: [], retention: [], plays: [] }),
+  );
+  app.get('/api/figures', async (request, response) =>
+    response.json((await views?.readVideo(videoIdOf(request) ?? '')) ?? { total: {}, days: [], retention: [] }),
   );
   app.get('/api/stream', async (request, response) => {
     const { playback, duration_seconds: seconds = 0, status } = await record(videoIdOf(request));

@@ -138,7 +138,6 @@ export function reportElement(video: HTMLVideoElement, url: string, options: Opt
   });
   on('waiting', () => state !== 'k' && enter(isFirst ? state : 'r'));
   on('seeking', () => enter('k'));
-  on('seeked', () => enter(video.paused ? 'a' : state));
   on('pause', () => !video.ended && enter('a'));
   on('ended', () => enter('e'));
   const leave = (): void => send('e=ce,cen=hide');
@@ -172,8 +171,7 @@ function readStreamUrl(url: string): { readonly playbackId: string; readonly eve
 /** Counts from the element's own events; all of it is cumulative, in milliseconds. */
 function createCounters(video: HTMLVideoElement) {
   const createdAt = performance.now();
-  /** When it was asked to play, by the viewer or by autoplay; a blocked autoplay asks nothing. */
-  let askedAt: number | undefined;
+  const asking = createAsking(video, createdAt);
   const [watched, stalled] = [createStopwatch(), createStopwatch()];
   let startup: number | undefined;
   let stalls = 0;
@@ -182,19 +180,8 @@ function createCounters(video: HTMLVideoElement) {
   const on = (events: readonly string[], listener: () => void): void =>
     events.forEach((event) => video.addEventListener(event, listener));
 
-  // Nobody waits for a page behind another one: it is asked for once it is shown, or by a picture that moves.
-  const ask = (at: number): void => void (document.visibilityState === 'visible' && (askedAt ??= at));
-  on(['play'], () => {
-    // The attribute has asked since the beginning, and its event comes with the first picture; a click has not.
-    const isAutomatic = video.autoplay && navigator.userActivation?.isActive !== true;
-    ask(isAutomatic ? createdAt : performance.now());
-  });
-  document.addEventListener('visibilitychange', () => {
-    if (!video.paused) ask(performance.now());
-  });
   on(['playing'], () => {
-    askedAt ??= createdAt;
-    startup ??= performance.now() - askedAt;
+    startup ??= performance.now() - asking.begun();
     isSeeking = false;
     stalled.stop();
     watched.start();
@@ -218,13 +205,13 @@ function createCounters(video: HTMLVideoElement) {
   });
 
   return {
-    /** Nothing is left to try; what would have begun by itself was asked for. */
+    /** Nothing is left to try. */
     fail: (): void => {
       stop();
-      if (video.autoplay) ask(createdAt);
+      asking.failed();
     },
     read: (): Readonly<Record<string, number>> => ({
-      'com.vds-ask': askedAt === undefined ? 0 : 1,
+      'com.vds-ask': asking.isAsked() ? 1 : 0,
       'com.vds-pos': Math.round(video.currentTime * 1_000),
       'com.vds-w': watched.total(),
       'com.vds-st': stalled.total(),
@@ -232,6 +219,30 @@ function createCounters(video: HTMLVideoElement) {
       'com.vds-seen': seen,
       ...(startup !== undefined && { 'com.vds-su': Math.round(startup) }),
     }),
+  };
+}
+
+/**
+ * When it was asked to play, by the viewer or by autoplay; a blocked autoplay asks nothing. Nobody waits for a page behind
+ * another one: it is asked for once it is shown, or by a picture that moves.
+ */
+function createAsking(video: HTMLVideoElement, createdAt: number) {
+  let askedAt: number | undefined;
+  const ask = (at: number): void => void (document.visibilityState === 'visible' && (askedAt ??= at));
+  video.addEventListener('play', () => {
+    // The attribute has asked since the beginning, and its event comes with the first picture; a click has not.
+    const isAutomatic = video.autoplay && navigator.userActivation?.isActive !== true;
+    ask(isAutomatic ? createdAt : performance.now());
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!video.paused) ask(performance.now());
+  });
+  return {
+    isAsked: (): boolean => askedAt !== undefined,
+    /** Pictures move: when that was asked for. */
+    begun: (): number => (askedAt ??= createdAt),
+    /** What would have begun by itself was asked for. */
+    failed: (): void => void (video.autoplay && ask(createdAt)),
   };
 }
 

@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import { parseNetworks } from '@vds/chassis/net/public-address';
 import { openCountries } from '../src/outbound/country.ts';
 
-const from = (remoteAddress: string, headers: Readonly<Record<string, string>> = {}) =>
-  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+function from(remoteAddress: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage {
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+}
 
 describe('the country of a viewer', () => {
-  it('is known without any setting for the addresses of registries and carriers, and empty for private ones', async () => {
+  it('a country is known without any setting for the addresses of registries and carriers, and empty for private ones', async () => {
     const countryOf = await openCountries({ header: undefined, trusted: [], databaseFile: undefined });
     // RIPE NCC, the University of Tokyo, NIC.br, 1&1, FDN and Korea Telecom, by what they announce themselves.
     const expected = {
@@ -18,7 +19,7 @@ describe('the country of a viewer', () => {
     expect(Object.fromEntries(found)).to.deep.equal(expected);
   });
 
-  it('is what a trusted hop says, before any database, and never what a stranger says', async () => {
+  it('a country is what a trusted hop says, before any database, and never what a stranger says', async () => {
     const trusted = parseNetworks(['192.0.2.0/24']);
     const countryOf = await openCountries({ header: 'cf-ipcountry', trusted, databaseFile: undefined });
     const headers = { 'cf-ipcountry': 'IE', 'x-forwarded-for': '193.0.6.139' };

@@ -68,12 +68,10 @@ export function createViewCollector({ reports, countryOf }: Deps) {
       const segment = line === undefined ? undefined : readSegmentRequest(readCmcd(line) ?? {});
       if (!segment) return;
       if (isByNobody(request)) return reports.automated();
-      const { viewId, watchedMs, starved, starting, isAhead, ...measured } = segment;
+      const { viewId, watchedMs: _watched, starved: _starved, isAhead: _ahead, starting, ...measured } = segment;
       const key = `${viewing.playbackId} ${viewId}`;
       const view = counted.get(key) ?? { isAsked: false, watchedMs: 0, stalls: 0, number: 0, reportedAt: -Infinity };
-      view.isAsked ||= !isAhead;
-      view.watchedMs += watchedMs;
-      if (starved && !starting) view.stalls += 1;
+      count(view, segment);
       counted.set(key, view);
       if (performance.now() - view.reportedAt < REPORT_EVERY_MS) return;
       view.reportedAt = performance.now();
@@ -81,8 +79,7 @@ export function createViewCollector({ reports, countryOf }: Deps) {
       const shared = common(request, viewing);
       const report: ViewReported = {
         ...shared,
-        ...{ viewId, source, eventType: 'segment', asked: view.isAsked },
-        state: view.isAsked ? (starting ? 'starting' : 'playing') : 'preloading',
+        ...{ viewId, source, eventType: 'segment', asked: view.isAsked, state: stateOf(view, starting) },
         occurredAtMs: shared.receivedAtMs,
         // What was fetched ahead is watched once it plays.
         ...{ watchedMs: view.isAsked ? view.watchedMs : 0, stalls: view.stalls },
@@ -91,6 +88,19 @@ export function createViewCollector({ reports, countryOf }: Deps) {
       reports.add({ ...report, eventId: `${viewing.playbackId}-${viewId}-${source}-${view.number}` });
     },
   };
+}
+
+type Segment = NonNullable<ReturnType<typeof readSegmentRequest>>;
+
+function count(view: Counted, { watchedMs, starved, starting, isAhead }: Segment): void {
+  view.isAsked ||= !isAhead;
+  view.watchedMs += watchedMs;
+  if (starved && !starting) view.stalls += 1;
+}
+
+function stateOf({ isAsked }: Counted, starting: boolean): string {
+  if (!isAsked) return 'preloading';
+  return starting ? 'starting' : 'playing';
 }
 
 function isByNobody(request: Request): boolean {

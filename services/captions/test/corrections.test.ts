@@ -110,7 +110,7 @@ describe('corrections of captions', function () {
     const { videoId } = request;
     await publishRequest(setup.harness, request, 'publisher-of-names');
     await terminalEvent(setup.harness, videoId);
-    const { cues = [] } = await read(videoId, 'en');
+    const { cues } = await read(videoId, 'en');
     const text = (cues[0]?.lines ?? []).join(' ').replace('Rosalind Franklin', 'Rosalynd Franklyn');
     await correct(videoId, 'en', { fix: { number: 1, text } });
     await settled(videoId);

@@ -58,13 +58,8 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}, embed
     config: { indexPrefix: rawIndex.prefix, indexReplicas: 0, watchedKeepMs: 86_400_000 },
   });
   const discovery = openDiscovery({
-    search,
-    alias: indexes.serving,
-    watched,
-    embedder,
-    config: settings,
-    metrics,
-    log,
+    ...{ search, watched, embedder, metrics, log },
+    ...{ alias: indexes.serving, config: settings },
   });
   const { methods } = indexerRpc(discovery, metrics);
   const call = <Reply>(name: 'Search' | 'Feed' | 'Recommend' | 'ListMoments', request: object): Promise<Reply> =>

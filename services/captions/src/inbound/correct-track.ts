@@ -44,7 +44,7 @@ export async function correctTrack(
   const seen = await findLatest(deps.pool, videoId);
   const track = trackOf(seen, language);
   const shown = 'file' in change && track.playlistKey === undefined ? [] : await cuesOf(deps, track);
-  const { cues, number: cue = undefined } =
+  const { cues, number: cue } =
     'file' in change ? { cues: parseTrackFile(change.file, seen.durationMs) } : fixCue(shown, change, language);
   const names = language === spokenLanguage(seen) ? fixedNames(shown, cues, language) : [];
   checkFree(seen, language);

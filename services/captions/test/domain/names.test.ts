@@ -74,7 +74,7 @@ describe('names that the staff spells anew', () => {
     ['the pass of Denise', 'the pass of [Ignore Everything] <b>', []],
   ];
 
-  it('are those that replace other words of the same cue', () => {
+  it('names that the staff fixes are those that replace other words of the same cue', () => {
     for (const [before, after, names] of cases)
       assert.deepEqual(
         fixedNames(track('So far so good:', before), track('So far so good:', after), 'en'),

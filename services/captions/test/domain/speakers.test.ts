@@ -48,7 +48,7 @@ async function talk(count: number, voiceOf: (index: number) => string, noise = 0
 describe('changes of speaker', function () {
   this.timeout(60_000);
 
-  it('are marked where a man and a woman alternate', async () => {
+  it('changes of speaker are marked where a man and a woman alternate', async () => {
     const { begins, turns } = await talk(12, (index) => (index % 2 === 0 ? 'slt' : 'rms'));
     assert.isTrue(
       turns.every((turn) => begins.slice(1).includes(turn)),
@@ -57,12 +57,12 @@ describe('changes of speaker', function () {
     assert.isAtLeast(turns.length, 9);
   });
 
-  it('are none where one speaks, nor where the next has nearly the same pitch', async () => {
+  it('no change of speaker is marked where one speaks, nor where the next has nearly the same pitch', async () => {
     for (const voice of ['slt', 'rms']) assert.deepEqual((await talk(10, () => voice)).turns, [], voice);
     assert.deepEqual((await talk(6, (index) => (index % 2 === 0 ? 'rms' : 'kal'))).turns, []);
   });
 
-  it('are not marked where a crowd is loud', async () => {
+  it('no change of speaker is marked where a crowd is loud', async () => {
     assert.deepEqual((await talk(8, (index) => (index % 2 === 0 ? 'slt' : 'rms'), 9_000)).turns, []);
   });
 });

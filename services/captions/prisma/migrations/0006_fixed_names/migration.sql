@@ -1,3 +1,2 @@
 -- Names as the staff has spelt them in a video's captions, for later ones of the same publisher.
 ALTER TABLE "caption_jobs" ADD COLUMN "fixed_names" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[];
-CREATE INDEX "caption_jobs_fixed_names_idx" ON "caption_jobs" ("publisher_id", "updated_at") WHERE "fixed_names" <> '{}';

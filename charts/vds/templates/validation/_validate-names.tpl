@@ -4,7 +4,7 @@
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
 {{- fail (printf "release name '%s' is not a valid prefix for Service names: start with a letter and use only lowercase letters, digits and dashes." .Release.Name) -}}
 {{- end -}}
-{{- $whole := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- $whole := include "vds.fullname" . -}}
 {{- if gt (len $whole) 40 -}}
 {{- fail (printf "release name '%s' is too long: the prefix '%s' of all object names may have at most 40 characters." .Release.Name $whole) -}}
 {{- end -}}

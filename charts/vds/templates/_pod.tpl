@@ -70,13 +70,13 @@ topologySpreadConstraints:
 {{- end }}
 {{- $before := .before | default list }}
 {{- range $c.sidecars }}{{ $before = append $before (merge (deepCopy .) (dict "restartPolicy" "Always")) }}{{ end }}
-{{- with concat $before $c.initContainers }}
+{{- with concat $before ($c.initContainers | default list) }}
 initContainers:
   {{- range . }}
   - {{- include "vds.pod.extra" (merge (dict "container" (deepCopy .)) $) | nindent 4 }}
   {{- end }}
 {{- end }}
-volumes: {{- concat (.spec.volumes | default list) $c.extraVolumes | toYaml | nindent 2 }}
+volumes: {{- concat (.spec.volumes | default list) ($c.extraVolumes | default list) | toYaml | nindent 2 }}
 {{- $_ := unset .spec "volumes" }}
 {{- end }}
 
@@ -108,7 +108,7 @@ volumes: {{- concat (.spec.volumes | default list) $c.extraVolumes | toYaml | ni
 {{- $_ := set $container "terminationMessagePolicy" "FallbackToLogsOnError" -}}
 {{- $_ := set $container "securityContext" (include "vds.pod.containerSecurity" . | fromYaml) -}}
 {{- range $key, $extra := dict "env" "extraEnv" "envFrom" "extraEnvFrom" "volumeMounts" "extraVolumeMounts" -}}
-{{- with concat (get $container $key | default list) (get $c $extra) }}{{ $_ := set $container $key . }}{{ end -}}
+{{- with concat (get $container $key | default list) (get $c $extra | default list) }}{{ $_ := set $container $key . }}{{ end -}}
 {{- end -}}
 {{- range $key := list "command" "args" -}}
 {{- with get $c $key }}{{ $_ := set $container $key . }}{{ end -}}

@@ -80,7 +80,8 @@ describe('the check of network paths', function () {
     const own = resources.find(
       ({ kind, metadata }) => kind === 'CiliumNetworkPolicy' && metadata.name === 'video-auth',
     );
-    const { egress } = own?.spec as unknown as { egress: { toFQDNs?: { matchName: string }[] }[] };
+    if (!own) throw new Error('auth has no policy of Cilium');
+    const { egress } = own.spec as unknown as { egress: { toFQDNs?: { matchName: string }[] }[] };
     for (const name of egress.flatMap(({ toFQDNs = [] }) => toFQDNs)) name.matchName = 'db.example.org';
     expect(faults()).to.deep.equal([
       'open, and nothing needs it: auth → {"fqdn":"db.example.org"} TCP 5432',

@@ -38,7 +38,8 @@ describe('the backlog of a component without pods', function () {
       const values = ['monitoring.ownTargets=true', ...keda.map((one) => `components.captions.keda.${one}`)].join();
       const args = ['-n', 'video', '-f', 'charts/vds/ci/required-values.yaml', '--set', values];
       const [scaler] = (await render('vds', 'vds', args)).filter(({ kind }) => kind === 'ScaledObject');
-      const expr = (scaler?.spec as unknown as ScaledObject).triggers[0]?.metadata.query;
+      if (scaler === undefined) throw new Error('there is no ScaledObject');
+      const expr = (scaler.spec as unknown as ScaledObject).triggers[0]?.metadata.query;
       const test = {
         evaluation_interval: '1m',
         tests: [

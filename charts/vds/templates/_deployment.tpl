@@ -1,32 +1,39 @@
+{{/* Metadata of a workload: its own annotations and labels beside those of every object. */}}
+{{- define "vds.workloadMetadata" -}}
+{{- $annotations := mergeOverwrite (deepCopy .it.component.annotations) (.annotations | default dict) -}}
+{{- include "vds.metadata" (dict "it" .it "as" (.as | default .it.fullname) "annotations" $annotations "labels" .it.component.labels) -}}
+{{- end }}
+
+{{/* A Deployment of `pod`, the rendered template of its pods. */}}
 {{- define "vds.deployment" -}}
 {{- $c := .component -}}
 apiVersion: apps/v1
 kind: Deployment
-metadata: {{- include "vds.metadata" (dict "it" .) | nindent 2 }}
+metadata: {{- include "vds.workloadMetadata" (dict "it" .) | nindent 2 }}
 spec:
   {{- if not (or $c.autoscaling.enabled $c.keda.enabled) }}
   replicas: {{ $c.replicas }}
   {{- end }}
-  revisionHistoryLimit: 5
+  revisionHistoryLimit: {{ $c.revisionHistoryLimit }}
   # Pods stay unready until their schema and their servers are available.
-  progressDeadlineSeconds: 900
-  {{- if eq $c.priority "worker" }}
-  # A worker is ready before it claims its first job: a version that dies of it must not replace the other workers.
-  minReadySeconds: 10
+  progressDeadlineSeconds: {{ $c.progressDeadlineSeconds }}
+  {{- /* A worker is ready before it claims its first job: a version that dies of it must not replace the other workers. */}}
+  {{- with int $c.minReadySeconds | default (eq $c.priority "worker" | ternary 10 0) }}
+  minReadySeconds: {{ . }}
   {{- end }}
   selector:
     matchLabels: {{- include "vds.selector" . | nindent 6 }}
-  strategy:
-    rollingUpdate: {{- include "vds.rollingUpdate" . | nindent 6 }}
-  template:
-    metadata:
-      labels: {{- mergeOverwrite (deepCopy $c.podLabels) (fromYaml (include "vds.podLabels" (merge (dict "kind" "service") .))) | toYaml | nindent 8 }}
-      annotations:
-        checksum/environment: {{ sha256sum (include "vds.environment" .) }}
-        {{- with mergeOverwrite (deepCopy .root.Values.commonAnnotations) $c.podAnnotations }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
-    spec: {{- include "vds.podSpec" . | nindent 6 }}
+  strategy: {{- include "vds.strategy" . | nindent 4 }}
+  template: {{- .pod | nindent 4 }}
+{{- end }}
+
+{{- define "vds.strategy" -}}
+{{- if eq (dig "type" "" .component.strategy) "Recreate" -}}
+type: Recreate
+{{- else -}}
+{{- $rolling := merge (dig "rollingUpdate" dict .component.strategy | deepCopy) (include "vds.rollingUpdate" . | fromYaml) -}}
+{{ merge (dict "rollingUpdate" $rolling) (deepCopy .component.strategy) | toYaml }}
+{{- end -}}
 {{- end }}
 
 {{/*
@@ -43,33 +50,20 @@ maxUnavailable: 0
 {{- end -}}
 {{- end }}
 
-{{- define "vds.podSpec" -}}
+{{- define "vds.componentPod" -}}
 {{- $c := .component -}}
-serviceAccountName: {{ .fullname }}
-{{ include "vds.podBasics" .root }}
-terminationGracePeriodSeconds: {{ $c.terminationGracePeriodSeconds }}
-{{- with include "vds.priorityClass" . }}
-priorityClassName: {{ . | trim | quote }}
-{{- end }}
-{{- with int $c.startDelaySeconds }}
-initContainers:
-  - {{- include "vds.startDelay" $ | nindent 4 }}
-{{- end }}
-containers:
-  - {{- include "vds.container" . | nindent 4 }}
-volumes: {{- include "vds.volumes" . | nindent 2 }}
-topologySpreadConstraints: {{- include "vds.spread" . | nindent 2 }}
-{{- include "vds.placement" (dict "at" $c) }}
+{{- $spec := dict "terminationGracePeriodSeconds" $c.terminationGracePeriodSeconds
+  "containers" (list (include "vds.container" . | fromYaml)) "volumes" (include "vds.volumes" . | fromYamlArray) -}}
+{{- $before := gt (int $c.startDelaySeconds) 0 | ternary (list (include "vds.startDelay" . | fromYaml)) list -}}
+{{- $checksums := dict "checksum/environment" (include "vds.environment" . | sha256sum) -}}
+{{ include "vds.pod" (merge (dict "kind" "service" "account" .fullname "spec" $spec "before" $before "checksums" $checksums) .) }}
 {{- end }}
 
 {{/* Only a new pod waits: when a container restarts, its init containers do not run again. */}}
 {{- define "vds.startDelay" -}}
 name: start-delay
 image: {{ include "vds.image" (dict "root" .root "target" .component.image) }}
-imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [--eval, 'process.once("SIGTERM", () => process.exit()); setTimeout(() => {}, {{ mul .component.startDelaySeconds 1000 }})']
-terminationMessagePolicy: FallbackToLogsOnError
-securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
 resources:
   requests: { cpu: 10m, memory: 48Mi, ephemeral-storage: 16Mi }
   limits: { memory: 128Mi, ephemeral-storage: 16Mi }
@@ -78,20 +72,17 @@ resources:
 {{- define "vds.container" -}}
 {{- $c := .component -}}
 {{- $ports := fromYaml (include "vds.ports" .root) -}}
-{{- $secret := include "vds.secretName" . -}}
 name: {{ .name }}
 image: {{ include "vds.image" (dict "root" .root "target" $c.image) }}
-imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [services/{{ .name }}/src/main.ts]
 envFrom:
   - configMapRef: { name: {{ .fullname }} }
+{{- with include "vds.secretKeys" . | splitList " " | compact }}
 env:
-  {{- range compact (splitList " " (include "vds.secretKeys" .)) }}
-  {{- include "vds.secretVariable" (dict "variable" . "secret" $secret "key" .) | nindent 2 }}
+  {{- range . }}
+  {{- include "vds.secretVariable" (dict "it" $ "variable" .) | nindent 2 }}
   {{- end }}
-  {{- with $c.extraEnv }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+{{- end }}
 ports:
   - { name: admin, containerPort: {{ $ports.admin }} }
   {{- range $c.ports }}
@@ -103,9 +94,24 @@ lifecycle:
   preStop: { sleep: { seconds: {{ . }} } }
 {{- end }}
 {{ include "vds.probes" . }}
-# The last log lines of a failed container appear in the pod's status.
-terminationMessagePolicy: FallbackToLogsOnError
-securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
 resources: {{- toYaml $c.resources | nindent 2 }}
 volumeMounts: {{- include "vds.volumeMounts" . | nindent 2 }}
+{{- end }}
+
+{{/* /livez depends only on the process and works from its start; /readyz checks what the service needs. */}}
+{{- define "vds.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: admin }
+  periodSeconds: 1
+  timeoutSeconds: 3
+  failureThreshold: 120
+readinessProbe:
+  httpGet: { path: /readyz, port: admin }
+  periodSeconds: 5
+  timeoutSeconds: 3
+livenessProbe:
+  httpGet: { path: /livez, port: admin }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
 {{- end }}

@@ -150,8 +150,3 @@ SPEECH_MODEL: {{ . | quote }}
 {{- if or (has "rpc" $c.ports) (has "adminRpc" $c.ports) }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
 {{ join " " (concat $keys $c.secrets) }}
 {{- end }}
-
-{{- define "vds.secretVariable" -}}
-- name: {{ .variable }}
-  valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} } }
-{{- end }}

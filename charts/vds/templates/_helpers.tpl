@@ -1,7 +1,11 @@
 {{/* At most 40 characters (vds.validate.release.name), to leave room for the component and a suffix. */}}
 {{- define "vds.fullname" -}}
-{{- $name := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
-{{- $name -}}
+{{- $name := .Values.nameOverride | default .Chart.Name -}}
+{{- .Values.fullnameOverride | default (contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name)) -}}
+{{- end }}
+
+{{- define "vds.namespace" -}}
+{{- .Values.namespaceOverride | default .Release.Namespace -}}
 {{- end }}
 
 {{/*
@@ -15,7 +19,7 @@ It fills a dict passed by reference because a define can only return text, and t
 {{- range $name, $own := $root.Values.components -}}
 {{- $component := mergeOverwrite (deepCopy $root.Values.defaults) (deepCopy $own) -}}
 {{- $fullname := printf "%s-%s" (include "vds.fullname" $root) $name -}}
-{{- $_ := set $into $name (dict "root" $root "name" $name "component" $component "fullname" $fullname "at" (printf "components.%s" $name)) -}}
+{{- if $component.enabled }}{{ $_ := set $into $name (dict "root" $root "name" $name "component" $component "fullname" $fullname "at" (printf "components.%s" $name)) }}{{ end -}}
 {{- end -}}
 {{- end }}
 
@@ -61,9 +65,18 @@ adminRpc: 50052
 {{/* Reference of the image `target`, by digest if one is given. */}}
 {{- define "vds.image" -}}
 {{- $image := .root.Values.image -}}
-{{- $digest := get $image.digests .target -}}
-{{- if $digest }}{{ printf "%s/%s@%s" $image.repository .target $digest }}
-{{- else }}{{ printf "%s/%s:%s" $image.repository .target ($image.tag | default .root.Chart.AppVersion) }}{{ end }}
+{{- $repository := get $image.repositories .target | default (printf "%s/%s" $image.repository .target) -}}
+{{- $tag := $image.tag | default .root.Chart.AppVersion -}}
+{{ include "vds.imageReference" (dict "root" .root "repository" $repository "tag" $tag "digest" (get $image.digests .target)) }}
+{{- end }}
+
+{{/* `repository` with its tag or digest, from the registry for all images if there is one. */}}
+{{- define "vds.imageReference" -}}
+{{- $repository := .repository -}}
+{{- with .root.Values.global.imageRegistry -}}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .) (regexReplaceAll `^(localhost|[^/]*[.:][^/]*)/` $repository "") -}}
+{{- end -}}
+{{ $repository }}{{ empty .digest | ternary (printf ":%s" .tag) (printf "@%s" .digest) }}
 {{- end }}
 
 {{/* Labels that select a component's pods; selectors are immutable, so these never change. */}}
@@ -83,20 +96,42 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* Labels of a pod: those of its objects, and what kind of pod it is, by which the policy that denies by default selects. */}}
+{{/*
+Labels of a pod: those of its objects, and what kind of pod it is, by which the policy that denies by default selects. Those
+of migrations have no version, so that Jobs named by their content stay as they are.
+*/}}
 {{- define "vds.podLabels" -}}
-{{ include "vds.labels" . }}
+{{- $labels := include "vds.labels" . | fromYaml -}}
+{{- if eq .kind "migration" }}{{ $labels = omit $labels "app.kubernetes.io/version" "app.kubernetes.io/managed-by" "helm.sh/chart" }}{{ end -}}
+{{ toYaml $labels }}
 app.kubernetes.io/component: {{ .kind }}
 {{- end }}
 
 {{/*
 Metadata of an object of `it` (root and name): named `as`, by default <release>-<name>, with commonAnnotations and
-`annotations` over them.
+`annotations` over them, and with `labels` under its own. `scope: cluster` leaves out the namespace.
 */}}
 {{- define "vds.metadata" -}}
 name: {{ .as | default (printf "%s-%s" (include "vds.fullname" .it.root) .it.name) | quote }}
-labels: {{- include "vds.labels" .it | nindent 2 }}
+{{- with .namespace | default (ne (.scope | default "") "cluster" | ternary .it.root.Values.namespaceOverride "") }}
+namespace: {{ . | quote }}
+{{- end }}
+{{- $own := include "vds.labels" .it }}
+labels: {{- with .labels }}{{ mergeOverwrite (deepCopy .) (fromYaml $own) | toYaml | nindent 2 }}{{ else }}{{ nindent 2 $own }}{{ end }}
 {{- with mergeOverwrite (deepCopy .it.root.Values.commonAnnotations) (.annotations | default dict) }}
 annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The ServiceAccount `account` of a workload, unless it uses one that exists. */}}
+{{- define "vds.serviceAccount" -}}
+{{- $own := .it.component.serviceAccount -}}
+{{- if $own.create }}
+{{- $annotations := mergeOverwrite (deepCopy $own.annotations) (.it.component.serviceAccountAnnotations | default dict) (.annotations | default dict) }}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {{- include "vds.metadata" (dict "it" .it "as" ($own.name | default .account) "annotations" $annotations "labels" $own.labels) | nindent 2 }}
+automountServiceAccountToken: {{ $own.automount }}
 {{- end }}
 {{- end }}

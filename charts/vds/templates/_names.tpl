@@ -32,6 +32,7 @@ Names on the servers: those of the values, else derived from external.prefix, as
   "database" ($own.database | default $name)
   "user" ($own.user | default $name)
   "owner" ($own.owner | default (printf "%s_owner" $name))
+  "policy" (empty $own.host | ternary $shared.policy $own.policy)
   "peers" (empty $own.host | ternary $shared.peers $own.peers)
   "peerPorts" ($own.peerPorts | default (or $own.host $own.port | empty | ternary $shared.peerPorts list)) | toYaml -}}
 {{- end }}

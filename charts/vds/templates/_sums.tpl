@@ -12,8 +12,9 @@ before the old one stops counts too, and so do the migration of each database an
 {{- if $it.component.database -}}
 {{- $postgres := include "vds.postgres" $it | fromYaml -}}
 {{- $server := printf "%s:%v" $postgres.host $postgres.port -}}
-{{- $surge := get (include "vds.rollingUpdate" $it | fromYaml) "maxSurge" -}}
-{{- $pods := add (include "vds.mostReplicas" $it | int) $surge -}}
+{{- $pods := include "vds.mostReplicas" $it | int -}}
+{{- $surge := dig "rollingUpdate" "maxSurge" 0 (include "vds.strategy" $it | fromYaml) | toString -}}
+{{- $pods = add $pods (hasSuffix "%" $surge | ternary (div (add (mul $pods (trimSuffix "%" $surge | int)) 99) 100) (int $surge)) -}}
 {{- $sum := get $sums $server | default 10 | add 1 -}}
 {{- range $variable, $value := include "vds.environment" $it | fromYaml -}}
 {{- if regexMatch "^DATABASE_(.+_)?POOL_SIZE$" $variable -}}

@@ -2,6 +2,7 @@
 import { messageOf } from '@vds/chassis/errors';
 import { outcomeOf, type Check, type Outcome } from './outcome.ts';
 import { ToolMissing, type Tools } from './tools.ts';
+import { descriptionFaults, writeDescriptions } from './descriptions.ts';
 import { docsFaults, writeDocs } from './docs.ts';
 import { checkEnvironment } from './environment.ts';
 import { acceptGolden, goldenFaults } from './golden/golden.ts';
@@ -11,6 +12,7 @@ import { checkRejections } from './values/rejections.ts';
 import { checkNetwork } from './network/network.ts';
 import { concurrently, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
+import { checkEveryPod } from './values/every-pod.ts';
 import { checkUnusual } from './values/unusual.ts';
 
 /** The checks of the charts. */
@@ -33,6 +35,10 @@ export function chartChecks(root: string, tools: Tools): Check[] {
     chartCheck('network', async () => {
       const { paths, faults } = checkNetwork(root, await renders());
       return outcomeOf(faults, `${paths} paths`);
+    }),
+    chartCheck('pods', async () => {
+      const { count, faults } = await checkEveryPod(root, await tools.path('helm'));
+      return outcomeOf(faults, `${count} values`);
     }),
     chartCheck('rejections', async () => {
       const { count, faults } = await checkRejections(root, await tools.path('helm'));
@@ -80,7 +86,9 @@ function toolChecks(root: string, tools: Tools, renders: () => Promise<readonly 
     chartCheck('kube-score', async () =>
       outcomeOf(await checkScore(root, await tools.path('kube-score'), await renders())),
     ),
-    chartCheck('chart-docs', async () => outcomeOf(await docsFaults(root, await tools.path('helm-docs')))),
+    chartCheck('chart-docs', async () =>
+      outcomeOf([...(await docsFaults(root, await tools.path('helm-docs'))), ...descriptionFaults(root)]),
+    ),
   ];
 }
 
@@ -94,8 +102,9 @@ async function helm3Faults(root: string, helm3: string, renders: readonly Render
   return [...(await lintFaults(root, helm3, all)), ...(await goldenFaults(root, texts))];
 }
 
-/** Rewrites the golden renders and the charts' READMEs. */
+/** Rewrites the golden renders, the charts' READMEs and the descriptions in their schemas. */
 export async function acceptCharts(root: string, tools: Tools): Promise<void> {
   acceptGolden(root, await renderAll(root, await tools.path('helm')));
   await writeDocs(root, await tools.path('helm-docs'));
+  await writeDescriptions(root);
 }

@@ -1,5 +1,5 @@
 /** The check of the rendered environment variables finds injected violations. */
-import { integer, text, withDefault } from '@vds/chassis/config/config';
+import { integer, secret, text, withDefault } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { componentsOf, environmentFaults, natsLoginFaults, unmountedFiles } from './environment.ts';
 import { parseResources } from './resource.ts';
@@ -37,6 +37,18 @@ describe('the check of environment variables', () => {
     expect(unmountedFiles(variables, ['/etc/vds/tls', '/etc/vds/nat'])).to.deep.equal([
       'NATS_CREDS_FILE is /etc/vds/nats/nats.creds, which is under no mount',
     ]);
+  });
+  it('the check of environment variables finds a secret in a file that its reader does not open, or that no volume holds', () => {
+    const password = ['PASSWORD', secret] as const;
+    const faultsOf = (name: string, reader: typeof text): string[] =>
+      environmentFaults('lens', { one: [name, reader] }, new Map(Object.entries({ ADMIN_PORT: '9090', [name]: path })));
+    const path = 'file:/etc/vds/secrets/PASSWORD';
+    expect(faultsOf(...password)).to.deep.equal([]);
+    expect(faultsOf('TOKEN', text)).to.deep.equal([
+      'lens: TOKEN is a file, and its reader takes the name for the secret',
+    ]);
+    expect(unmountedFiles(new Map([['PASSWORD', path]]), ['/etc/vds/secrets'])).to.deep.equal([]);
+    expect(unmountedFiles(new Map([['PASSWORD', path]]), ['/tmp'])).to.have.length(1);
   });
   it('the check of environment variables finds two ways to log in to NATS at once, and half of one', () => {
     const logsInBy = (...names: string[]): string =>

@@ -21,6 +21,9 @@ export type Component = {
 /** Variables that Node itself reads. */
 const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
+/** Begins the value of a variable whose secret is in a mounted file. */
+const AS_FILE = 'file:';
+
 /** Each violation once, with the first values file that has it. */
 export async function checkEnvironment(root: string, renders: readonly Rendered[]): Promise<string[]> {
   const found = await Promise.all(
@@ -71,13 +74,13 @@ async function componentFaults(root: string, { name, args, variables, mounts }: 
 
 /** Variables with the path of a file that no volume holds. */
 export function unmountedFiles(variables: Variables, mounts: readonly string[]): string[] {
-  return [...variables].flatMap(([name, path]) =>
-    path === undefined ||
-    !/_FILE$|^NODE_EXTRA_CA_CERTS$/.test(name) ||
-    mounts.some((mount) => path.startsWith(`${mount}/`))
-      ? []
-      : [`${name} is ${path}, which is under no mount`],
-  );
+  return [...variables].flatMap(([name, value = '']) => {
+    const path = /_FILE$|^NODE_EXTRA_CA_CERTS$/.test(name)
+      ? value
+      : value.startsWith(AS_FILE) && value.slice(AS_FILE.length);
+    if (path === false || path === '' || mounts.some((mount) => path.startsWith(`${mount}/`))) return [];
+    return [`${name} is ${path}, which is under no mount`];
+  });
 }
 
 /** NATS takes a user with a password or a credentials file: both, or half of one, is an error at boot. */
@@ -108,11 +111,13 @@ function fault(
   if (variables.has(name) && variables.get(name) === undefined) return undefined;
   // Without a value the reader picks any free port, which no Service of the chart could find.
   if (name.endsWith('_PORT') && !variables.has(name)) return `${name} is not rendered`;
+  const isFile = variables.get(name)?.startsWith(AS_FILE) ?? false;
   try {
     read(variables.get(name), name);
-    return undefined;
+    return isFile ? `${name} is a file, and its reader takes the name for the secret` : undefined;
   } catch (error) {
-    return messageOf(error);
+    // The file is in the pod, not here: whoever looks for it reads files.
+    return isFile && messageOf(error).endsWith('names a file that cannot be read') ? undefined : messageOf(error);
   }
 }
 

@@ -10,21 +10,48 @@ listens on, and addresses are those of pods, never of a Service.
 {{- $port | default (get (dict "http" "80" "https" "443" "nats" "4222" "tls" "4222") $url.scheme) -}}
 {{- end }}
 
-{{/* An egress rule to a server: its peers, on `peerPorts` or the port of its address, or of several between commas. */}}
-{{- define "vds.toServer" -}}
+{{/* Ports of a server's peers: `peerPorts`, or that of its address, or of several between commas; as JSON. */}}
+{{- define "vds.serverPorts" -}}
 {{- $ports := list -}}
-{{- range splitList "," .address }}{{ $ports = append $ports (include "vds.portOf" .) }}{{ end -}}
-- to: {{- toYaml .server.peers | nindent 4 }}
+{{- range splitList "," .address }}{{ $ports = append $ports (include "vds.portOf" . | int) }}{{ end -}}
+{{ .server.peerPorts | default (uniq $ports) | toJson }}
+{{- end }}
+
+{{/*
+Egress rules to servers, by their `policy`: to their peers, to any address at their port, or none, where the
+CiliumNetworkPolicy allows their names (network/cilium.yaml).
+*/}}
+{{- define "vds.toServers" -}}
+{{- $anywhere := list (dict "ipBlock" (dict "cidr" "0.0.0.0/0")) (dict "ipBlock" (dict "cidr" "::/0")) -}}
+{{- range .servers }}
+{{- if ne .server.policy "fqdn" }}
+- to: {{- eq .server.policy "port" | ternary $anywhere .server.peers | toYaml | nindent 4 }}
   ports:
-    {{- range .server.peerPorts | default (uniq $ports) }}
+    {{- range include "vds.serverPorts" . | fromJsonArray }}
     - { protocol: TCP, port: {{ int . }} }
     {{- end }}
 {{- end }}
+{{- end }}
+{{- end }}
 
-{{/* An egress rule to the database of a component. */}}
-{{- define "vds.toPostgres" -}}
+{{/* The database of a component, as `server` and `address`, in JSON. */}}
+{{- define "vds.postgresServer" -}}
 {{- $postgres := include "vds.postgres" . | fromYaml -}}
-{{ include "vds.toServer" (dict "server" $postgres "address" (printf "postgresql://%s:%v" $postgres.host $postgres.port)) }}
+{{ dict "server" $postgres "address" (printf "postgresql://%s:%v" $postgres.host $postgres.port) | toJson }}
+{{- end }}
+
+{{/* The servers that a component uses, a list of `server` and `address`, in JSON. */}}
+{{- define "vds.serversOf" -}}
+{{- $c := .component -}}
+{{- $external := .root.Values.external -}}
+{{- $servers := list -}}
+{{- if $c.database }}{{ $servers = append $servers (include "vds.postgresServer" . | fromJson) }}{{ end -}}
+{{- range $need := list (list $c.events "nats" "url") (list $c.buckets "s3" "endpoint") (list $c.search "opensearch" "url") (list true "otlp" "endpoint") -}}
+{{- $server := get $external (index $need 1) -}}
+{{- $address := get $server (index $need 2) -}}
+{{- if and (index $need 0) $address }}{{ $servers = append $servers (dict "server" $server "address" $address) }}{{ end -}}
+{{- end -}}
+{{ toJson $servers }}
 {{- end }}
 
 {{- define "vds.toDns" -}}

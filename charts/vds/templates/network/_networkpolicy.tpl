@@ -29,28 +29,13 @@
 
 {{- define "vds.egressOf" -}}
 {{- $c := .component -}}
-{{- $external := .root.Values.external -}}
 {{- $ports := fromYaml (include "vds.ports" .root) -}}
 {{ include "vds.toDns" .root }}
 {{- with $c.peers }}
 - to: {{- include "vds.pods" (dict "root" $.root "names" .) | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
 {{- end }}
-{{- if $c.database }}
-{{ include "vds.toPostgres" . }}
-{{- end }}
-{{- if $c.events }}
-{{ include "vds.toServer" (dict "server" $external.nats "address" $external.nats.url) }}
-{{- end }}
-{{- if $c.buckets }}
-{{ include "vds.toServer" (dict "server" $external.s3 "address" $external.s3.endpoint) }}
-{{- end }}
-{{- if $c.search }}
-{{ include "vds.toServer" (dict "server" $external.opensearch "address" $external.opensearch.url) }}
-{{- end }}
-{{- if $external.otlp.endpoint }}
-{{ include "vds.toServer" (dict "server" $external.otlp "address" $external.otlp.endpoint) }}
-{{- end }}
+{{- include "vds.toServers" (dict "servers" (include "vds.serversOf" . | fromJsonArray)) }}
 {{- if eq $c.sources "fetches" }}
 {{ include "vds.toSources" .root }}
 {{- end }}

@@ -1,32 +1,30 @@
-{{/* The container of vdsctl: in the toolbox, and in the pod that NOTES starts with `kubectl run`. */}}
+{{/* The container of vdsctl: in the toolbox, in the nightly look, and in the pod that NOTES starts with `kubectl run`. */}}
 {{- define "vds.toolboxContainer" -}}
-{{- $fullname := include "vds.fullname" . -}}
-{{- $ports := fromYaml (include "vds.ports" .) -}}
+{{- $root := .root -}}
+{{- $fullname := include "vds.fullname" $root -}}
+{{- $ports := fromYaml (include "vds.ports" $root) -}}
+{{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $root "into" $scopes) -}}
 name: vdsctl
-image: {{ include "vds.image" (dict "root" . "target" "app") }}
+image: {{ include "vds.image" (dict "root" $root "target" "app") }}
 env:
   - name: VDSCTL_TOKEN
     valueFrom: { secretKeyRef: { name: {{ $fullname }}-vdsctl, key: VDSCTL_TOKEN } }
   # Addresses that vdsctl prints.
-  - { name: PLAYBACK_PUBLIC_URL, value: {{ .Values.publicUrl.playback | quote }} }
-  {{- range $name, $own := .Values.components }}
-  {{- if has "adminRpc" $own.ports }}
-  - { name: VDSCTL_{{ upper $name }}, value: 'dns:///{{ $fullname }}-{{ $name }}:{{ $ports.adminRpc }}' }
+  - { name: PLAYBACK_PUBLIC_URL, value: {{ $root.Values.publicUrl.playback | quote }} }
+  {{- range $name, $it := $scopes }}
+  {{- if has "adminRpc" $it.component.ports }}
+  - { name: VDSCTL_{{ upper $name }}, value: 'dns:///{{ $it.fullname }}:{{ $ports.adminRpc }}' }
   {{- end }}
   {{- end }}
-  {{- if .Values.tls.enabled }}
-  {{- range $variable, $file := fromYaml (include "vds.tlsFiles" .) }}
+  {{- if $root.Values.tls.enabled }}
+  {{- range $variable, $file := fromYaml (include "vds.tlsFiles" $root) }}
   - { name: {{ $variable }}, value: {{ $file }} }
   {{- end }}
   {{- end }}
-securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
-# One call of vdsctl takes 115 MiB.
-resources:
-  requests: { cpu: 10m, memory: 128Mi, ephemeral-storage: 16Mi }
-  limits: { memory: 512Mi, ephemeral-storage: 128Mi }
+resources: {{- toYaml .component.resources | nindent 2 }}
 volumeMounts:
   - { name: scratch, mountPath: /tmp }
-  {{- if .Values.tls.enabled }}
+  {{- if $root.Values.tls.enabled }}
   - { name: tls, mountPath: /etc/vds/tls, readOnly: true }
   {{- end }}
 {{- end }}
@@ -38,13 +36,16 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
+{{/* A pod of vdsctl: `it` is a completed tool, `container` and `spec` are what its workload adds. */}}
+{{- define "vds.toolboxPod" -}}
+{{- $container := mergeOverwrite (include "vds.toolboxContainer" .it | fromYaml) (.container | default dict) -}}
+{{- $spec := mergeOverwrite (dict "containers" (list $container) "volumes" (include "vds.toolboxVolumes" .it.root | fromYamlArray)) (.spec | default dict) -}}
+{{ include "vds.pod" (merge (dict "kind" "tool" "spec" $spec "account" (.account | default "")) .it) }}
+{{- end }}
+
 {{/* JSON for `kubectl run --overrides`. */}}
 {{- define "vds.toolboxOverrides" -}}
-{{- $spec := include "vds.podBasics" . | fromYaml -}}
-{{- $container := include "vds.toolboxContainer" . | fromYaml -}}
-{{- $_ := set $container "stdin" true -}}
-{{- $spec = merge $spec (include "vds.placement" (dict "at" .Values.defaults) | fromYaml) -}}
-{{- $_ := set $spec "containers" (list $container) -}}
-{{- $_ := set $spec "volumes" (include "vds.toolboxVolumes" . | fromYamlArray) -}}
-{{ dict "spec" $spec | toJson }}
+{{- $it := dict "root" . "name" "vdsctl" "at" "toolbox" }}{{ include "vds.tool" $it -}}
+{{- $pod := include "vds.toolboxPod" (dict "it" $it "container" (dict "stdin" true)) | fromYaml -}}
+{{ dict "spec" $pod.spec | toJson }}
 {{- end }}

@@ -4,7 +4,7 @@
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
 {{- fail (printf "release name '%s' is not a valid prefix for Service names: start with a letter and use only lowercase letters, digits and dashes." .Release.Name) -}}
 {{- end -}}
-{{- $whole := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- $whole := include "vds.fullname" . -}}
 {{- if gt (len $whole) 40 -}}
 {{- fail (printf "release name '%s' is too long: the prefix '%s' of all object names may have at most 40 characters." .Release.Name $whole) -}}
 {{- end -}}
@@ -50,6 +50,10 @@
 {{- $made := or .root.Values.externalSecrets.enabled .root.Values.tls.certManager.enabled -}}
 {{- $vdsctl := printf "%s-vdsctl" (include "vds.fullname" .root) -}}
 {{- $owners := dict $vdsctl "vdsctl" -}}
+{{- $credentials := list "DATABASE_OWNER_PASSWORD" "NATS_CREDS" "NATS_PASSWORD" "OPENSEARCH_PASSWORD" -}}
+{{- range $name, $it := .scopes -}}
+{{- $credentials = concat $credentials (include "vds.secretKeys" $it | splitList " " | compact) | uniq -}}
+{{- end -}}
 {{- if .root.Values.apps.enabled -}}
 {{- $apps := include "vds.appsSecret" .root -}}
 {{- if eq $apps $vdsctl -}}
@@ -59,6 +63,11 @@
 {{- end -}}
 {{- range $name, $it := .scopes -}}
 {{- $secret := include "vds.secretName" $it -}}
+{{- range $key, $_ := $it.component.secretRefs -}}
+{{- if not (has $key $credentials) -}}
+{{- fail (printf "components.%s.secretRefs has '%s', which is no credential of the release: there are %s." $name $key (join ", " $credentials)) -}}
+{{- end -}}
+{{- end -}}
 {{- if and $made (hasKey $owners $secret) -}}
 {{- fail (printf "components.%s.secretName is '%s', which %s uses too: with externalSecrets.enabled or tls.certManager.enabled each component needs its own Secret." $name $secret (get $owners $secret)) -}}
 {{- end -}}

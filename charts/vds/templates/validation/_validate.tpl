@@ -10,9 +10,10 @@
 {{- include "vds.validate.prefixes" (dict "root" . "scopes" $scopes) -}}
 {{- range $name, $it := $scopes -}}
 {{- include "vds.validate.identity" $it -}}
+{{- include "vds.validate.policies" $it -}}
 {{- include "vds.validate.variables" $it -}}
 {{- include "vds.validate.relations" (merge (dict "scopes" $scopes) $it) -}}
-{{- include "vds.validate.scaling" $it -}}
+{{- include "vds.validate.scaling" (merge (dict "scopes" $scopes) $it) -}}
 {{- include "vds.validate.exposure" $it -}}
 {{- end -}}
 {{- if .Values.edge.enabled -}}{{- include "vds.validate.edge" (dict "root" . "scopes" $scopes) -}}{{- end -}}
@@ -40,12 +41,12 @@
 {{- if not (get $server (index $need 2)) -}}
 {{- fail (printf "external.%s.%s is empty: set its address, such as %s." (index $need 1) (index $need 2) (index $need 3)) -}}
 {{- end -}}
-{{- if and $guarded (not $server.peers) -}}
-{{- fail (printf "external.%s.peers is empty: list the peers through which network policies allow %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}], or set networkPolicy.enabled to false." (index $need 1) (index $need 1)) -}}
+{{- if and $guarded (eq $server.policy "peers") (not $server.peers) -}}
+{{- fail (printf "external.%s.peers is empty: list the peers through which network policies allow %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}], or set its policy to port or fqdn, or networkPolicy.enabled to false." (index $need 1) (index $need 1)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and $guarded $external.otlp.endpoint (not $external.otlp.peers) -}}
+{{- if and $guarded $external.otlp.endpoint (eq $external.otlp.policy "peers") (not $external.otlp.peers) -}}
 {{- fail "external.otlp.peers is empty: list the collector's peers for the network policies, or leave external.otlp.endpoint empty." -}}
 {{- end -}}
 {{- if and $guarded .Values.apps.enabled (not .Values.apps.peers) -}}
@@ -66,6 +67,9 @@
 {{- end -}}
 {{- if and $v.networkPolicy.enabled $v.monitoring.serviceMonitors.enabled (not $v.networkPolicy.metrics.peers) -}}
 {{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or network policies block its scrapes (monitoring.serviceMonitors.enabled)." -}}
+{{- end -}}
+{{- if and $v.defaults.serviceAccount.create $v.defaults.serviceAccount.name -}}
+{{- fail (printf "defaults.serviceAccount.name is '%s' for every pod, and each would create it: set defaults.serviceAccount.create to false, or a name for one component." $v.defaults.serviceAccount.name) -}}
 {{- end -}}
 {{- $read := or $v.monitoring.serviceMonitors.enabled $v.monitoring.ownTargets -}}
 {{- if and $v.monitoring.rules.enabled (not $read) -}}
@@ -166,7 +170,10 @@
 {{- if and $keda.enabled (gt (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
 {{- fail (printf "%s.keda.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $at (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
 {{- end -}}
-{{- if and $hpa.enabled (not (dig "requests" "cpu" "" .component.resources)) -}}
+{{- if and $hpa.enabled (not (or $hpa.targetCPUUtilizationPercentage $hpa.targetMemoryUtilizationPercentage $hpa.metrics)) -}}
+{{- fail (printf "%s.autoscaling.enabled has nothing to scale by: set a target, or metrics." $at) -}}
+{{- end -}}
+{{- if and $hpa.enabled $hpa.targetCPUUtilizationPercentage (not (dig "requests" "cpu" "" .component.resources)) -}}
 {{- fail (printf "%s.autoscaling.enabled needs resources.requests.cpu: its target is a percentage of it." $at) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.serverAddress) -}}
@@ -175,10 +182,10 @@
 {{- if and $keda.enabled (not $keda.query) (not .component.database) -}}
 {{- fail (printf "%s.keda.query is empty: this component has no job queue, so set the PromQL to scale by." $at) -}}
 {{- end -}}
-{{- if and $keda.enabled (has "rpc" .component.ports) (lt (int $keda.minReplicas) 1) -}}
+{{- if and $keda.enabled (include "vds.callersOf" (merge (dict "scopes" (.scopes | default dict)) .) | trim) (lt (int $keda.minReplicas) 1) -}}
 {{- fail (printf "%s.keda.minReplicas is 0, but other components call it: set at least 1." $at) -}}
 {{- end -}}
-{{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) -}}
+{{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) (not (include "vds.stagesOf" .)) -}}
 {{- fail (printf "%s.keda.minReplicas is 0, but only its own pods report its backlog: set at least 1, or a query on other metrics." $at) -}}
 {{- end -}}
 {{- $monitoring := .root.Values.monitoring -}}
@@ -199,6 +206,9 @@
 {{- end -}}
 {{- if and $c.httpRoute.enabled (not $c.httpRoute.parentRefs) -}}
 {{- fail (printf "%s.httpRoute.parentRefs is empty: list its Gateways." $at) -}}
+{{- end -}}
+{{- if and $c.rpcRoute.enabled (not (and (has "rpc" $c.ports) $c.rpcRoute.parentRefs $c.rpcRoute.hostnames)) -}}
+{{- fail (printf "%s.rpcRoute needs an rpc port, parentRefs and hostnames: set them, or disable it." $at) -}}
 {{- end -}}
 {{- if and .root.Values.networkPolicy.enabled $http (not $c.clients) -}}
 {{- fail (printf "%s.clients is empty: list who may reach its http port, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everyone." $at) -}}

@@ -13,7 +13,7 @@ import type { Release } from '../release.ts';
 import { outside, portsOf, type Peer, type Rule } from './policies.ts';
 
 type Peers = { readonly peers: readonly Peer[] };
-type Server = Peers & { readonly peerPorts: readonly number[] };
+type Server = Peers & { readonly peerPorts: readonly number[]; readonly policy: 'peers' | 'port' | 'fqdn' };
 type Component = {
   readonly clients: readonly Peer[];
   readonly egress: readonly Rule[];
@@ -22,7 +22,7 @@ type Component = {
 export type Values = {
   readonly external: Readonly<Record<'nats' | 'opensearch', Server & { readonly url: string }>> &
     Readonly<Record<'s3' | 'otlp', Server & { readonly endpoint: string }>> & {
-      readonly postgres: Server & { readonly port: number };
+      readonly postgres: Server & { readonly host: string; readonly port: number };
     };
   readonly apps: Peers & { readonly enabled: boolean };
   readonly edge: { readonly enabled: boolean };
@@ -69,7 +69,7 @@ export function shortLivedPods(release: string, values: Values): Labels[] {
 }
 
 function present({ components }: Values): ServiceName[] {
-  return serviceNames.filter((name) => components[name]);
+  return serviceNames.filter((name) => components[name] && components[name]['enabled'] !== false);
 }
 
 /** Every path that the release needs, as `openPaths` names them. */
@@ -133,26 +133,37 @@ function pathsTo(name: ServiceName, values: Values, services: readonly ServiceNa
 function pathsToServers(name: ServiceName, values: Values): string[] {
   const { database, ownsBuckets, readsBuckets, search } = rowOf(name);
   const { nats, s3, opensearch, otlp } = values.external;
-  const to = (from: readonly string[], { peers, peerPorts }: Server, ports: readonly number[]): string[] =>
-    paths(from, peers.map(outside), portsOf((peerPorts.length > 0 ? peerPorts : ports).map((port) => ({ port }))));
+  const to = (from: readonly string[], server: Server, address: string): string[] => {
+    const ports = server.peerPorts.length > 0 ? server.peerPorts : urlPorts(address);
+    return paths(from, endsOf(server, address), portsOf(ports.map((port) => ({ port }))));
+  };
   const postgres = postgresOf(values, name);
   return [
-    ...(database ? to([name, ...migrationOf(name)], postgres, [postgres.port]) : []),
-    ...(usesEvents.has(name) ? to([name], nats, urlPorts(nats.url)) : []),
-    ...(ownsBuckets.length + readsBuckets.length > 0 ? to([name], s3, urlPorts(s3.endpoint)) : []),
-    ...(search ? to([name], opensearch, urlPorts(opensearch.url)) : []),
-    ...(otlp.endpoint === '' ? [] : to([name], otlp, urlPorts(otlp.endpoint))),
+    ...(database ? to([name, ...migrationOf(name)], postgres, `postgresql://${postgres.host}:${postgres.port}`) : []),
+    ...(usesEvents.has(name) ? to([name], nats, nats.url) : []),
+    ...(ownsBuckets.length + readsBuckets.length > 0 ? to([name], s3, s3.endpoint) : []),
+    ...(search ? to([name], opensearch, opensearch.url) : []),
+    ...(otlp.endpoint === '' ? [] : to([name], otlp, otlp.endpoint)),
     ...componentOf(values, name).egress.flatMap((rule) =>
       paths([name], (rule.to ?? []).map(outside), portsOf(rule.ports)),
     ),
   ];
 }
 
+/** Where a policy lets a server be: at its peers, anywhere, or where its names lead. */
+function endsOf({ policy, peers }: Server, addresses: string): string[] {
+  if (policy === 'peers') return peers.map(outside);
+  if (policy === 'port') return ['0.0.0.0/0', '::/0'].map((cidr) => outside({ ipBlock: { cidr } }));
+  return addresses.split(',').map((address) => outside({ fqdn: new URL(address).hostname }));
+}
+
 /** A database on a server of its own has the peers of that server. */
-function postgresOf(values: Values, name: ServiceName): Server & { readonly port: number } {
+function postgresOf(values: Values, name: ServiceName): Values['external']['postgres'] {
   const { postgres: shared } = values.external;
   const { postgres: own } = componentOf(values, name);
   return {
+    host: own.host === '' ? shared.host : own.host,
+    policy: own.host === '' ? shared.policy : own.policy,
     port: own.port === 0 ? shared.port : own.port,
     peers: own.host === '' ? shared.peers : own.peers,
     peerPorts: own.host === '' && own.port === 0 && own.peerPorts.length === 0 ? shared.peerPorts : own.peerPorts,

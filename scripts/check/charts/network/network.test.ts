@@ -71,6 +71,23 @@ describe('the check of network paths', function () {
     });
     expect(faults).to.include('needed, and closed: ingest → the internet (0.0.0.0/0) TCP any port');
   });
+  it('the check of network paths finds a server that Cilium allows by another name', async () => {
+    const [managed] = releasesOf(root).filter(({ name }) => name === 'managed-values');
+    if (!managed) throw new Error('there is no managed-values.yaml');
+    const resources = parseResources(await renderText(root, goProgram('helm') ?? 'helm', managed));
+    const faults = (): string[] => networkFaults(valuesOf(root, managed), resources).faults;
+    expect(faults()).to.deep.equal([]);
+    const own = resources.find(
+      ({ kind, metadata }) => kind === 'CiliumNetworkPolicy' && metadata.name === 'video-auth',
+    );
+    if (!own) throw new Error('auth has no policy of Cilium');
+    const { egress } = own.spec as unknown as { egress: { toFQDNs?: { matchName: string }[] }[] };
+    for (const name of egress.flatMap(({ toFQDNs = [] }) => toFQDNs)) name.matchName = 'db.example.org';
+    expect(faults()).to.deep.equal([
+      'open, and nothing needs it: auth → {"fqdn":"db.example.org"} TCP 5432',
+      'needed, and closed: auth → {"fqdn":"db.example.com"} TCP 5432',
+    ]);
+  });
   it('the check of network paths finds a component that no policy covers', () => {
     const faults = faultsAfter(
       'indexer',

@@ -8,6 +8,8 @@ export type Peer = {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  /** What a host name resolves to, in Cilium's policies. */
+  readonly fqdn?: string;
 };
 export type Port = { readonly protocol?: string; readonly port?: number };
 export type Rule = { readonly to?: readonly Peer[]; readonly from?: readonly Peer[]; readonly ports?: readonly Port[] };
@@ -18,6 +20,13 @@ type Policy = {
   readonly egress?: readonly Rule[];
 };
 type Pod = { readonly name: string; readonly labels: Labels };
+type CiliumPolicy = {
+  readonly endpointSelector: Selector;
+  readonly egress: readonly {
+    readonly toFQDNs?: readonly { readonly matchName: string }[];
+    readonly toPorts: readonly { readonly ports: readonly { readonly port: string; readonly protocol: string }[] }[];
+  }[];
+};
 
 /** What no path to the internet may lead to. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
@@ -27,8 +36,13 @@ const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16',
  * @param more labels of pods that start without being rendered, as those of `kubectl run`
  */
 export function openPaths(resources: readonly Resource[], more: readonly Labels[]): Set<string> {
-  const rendered = resources.filter(({ kind }) => kind === 'NetworkPolicy');
-  const policies = rendered.map(({ spec }) => spec as unknown as Policy);
+  const policies = resources.flatMap(({ kind, spec }) =>
+    kind === 'NetworkPolicy'
+      ? [spec as unknown as Policy]
+      : kind === 'CiliumNetworkPolicy'
+        ? [fromCilium(spec as unknown as CiliumPolicy)]
+        : [],
+  );
   const pods = podsIn(resources, more);
   const names = new Set(pods.map(({ name }) => name));
   const out = new Set(pods.flatMap((pod) => side('Egress', pod, policies, pods)));
@@ -38,6 +52,19 @@ export function openPaths(resources: readonly Resource[], more: readonly Labels[
     isInside(path) && !other.has(path) ? `${path}, only on the side of the ${by}` : path;
   const left = [...out].map((path) => seen(path, into, 'caller'));
   return new Set([...left, ...[...into].map((path) => seen(path, out, 'called'))]);
+}
+
+/** What Cilium allows by name; its rules for DNS repeat those of the NetworkPolicies, so that its proxy sees the lookups. */
+function fromCilium({ endpointSelector, egress }: CiliumPolicy): Policy {
+  const rules = egress.flatMap(({ toFQDNs = [], toPorts }) =>
+    toFQDNs.length === 0
+      ? []
+      : toPorts.map(({ ports }) => ({
+          to: toFQDNs.map(({ matchName }) => ({ fqdn: matchName })),
+          ports: ports.map(({ port, protocol }) => ({ port: Number(port), protocol })),
+        })),
+  );
+  return { podSelector: endpointSelector, policyTypes: ['Egress'], egress: rules };
 }
 
 function podsIn(resources: readonly Resource[], more: readonly Labels[]): Pod[] {

@@ -48,6 +48,10 @@ export const commaSeparated: Reader<readonly string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
+/** The same, never printed; `file:<path>` reads the values from a mounted file. */
+export const secretList: Reader<readonly string[]> = (value, name) =>
+  commaSeparated(value?.startsWith('file:') ? secret(value, name) : value, name);
+
 /** An absolute URL. It may contain a password, so error messages do not print it. */
 export const url: Reader<string> = (value, name) => {
   const present = text(value, name);

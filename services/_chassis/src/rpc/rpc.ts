@@ -19,7 +19,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { tlsConfig } from '../config/tls-files.ts';
 import { serverCredentials } from './credentials.ts';
-import { choice, commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { choice, integer, secretList, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, classify, errorTable, messageOf } from '../errors.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -30,7 +30,7 @@ import { openStaffVerifier, type staffConfig, type VerifyStaff } from './staff.t
 /** For services that serve only their admin API. */
 export const rpcCallersConfig = {
   /** `<caller>=<SHA-256 of its token>` between commas: who may call. */
-  rpcCallers: ['RPC_CALLERS', commaSeparated],
+  rpcCallers: ['RPC_CALLERS', secretList],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   choice,
@@ -8,6 +11,7 @@ import {
   optional,
   readConfig,
   secret,
+  secretList,
   text,
   url,
   withDefault,
@@ -43,6 +47,18 @@ describe('config', () => {
     expect(read)
       .to.throw(/A names a file that cannot be read[\s\S]*B must be an absolute URL/)
       .and.not.match(/hunter2/);
+  });
+
+  it('values between commas that are secret come from a mounted file, too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vds-config-'));
+    const file = join(folder, 'callers');
+    writeFileSync(file, 'one=1, two=2\n');
+    const read = (value?: string) => readConfig({ a: ['A', secretList] }, value === undefined ? {} : { A: value }).a;
+    expect(read(`file:${file}`)).to.deep.equal(['one=1', 'two=2']);
+    rmSync(folder, { recursive: true });
+    expect(read('one=1,two=2')).to.deep.equal(['one=1', 'two=2']);
+    expect(read()).to.deep.equal([]);
+    expect(() => read(`file:${file}`)).to.throw('A names a file that cannot be read');
   });
 
   it('the configuration is immutable', () => {

@@ -12,7 +12,8 @@ import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progres
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
-const USAGE = 'usage: npm run servers -- install [keda | pgbouncer] | up | down | status | compose [--dir <folder>] [--durable]';
+const USAGE =
+  'usage: npm run servers -- install [keda | pgbouncer] | up | down | status | compose [--dir <folder>] [--durable]';
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

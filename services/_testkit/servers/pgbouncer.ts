@@ -23,34 +23,15 @@ type Options = {
 const ADMIN = 'console';
 
 /** Starts it; `close` ends it and removes its files. */
-export async function startPgbouncer({ server, settings, users }: Options) {
+export async function startPgbouncer(options: Options) {
   const program = pgbouncer();
   if (program === null) throw new Error('PgBouncer is not installed: run `npm run servers -- install pgbouncer`.');
-  const dir = mkdtempSync(join(tmpdir(), 'vds-pgbouncer-'));
-  chmodSync(dir, 0o755); // it refuses to run as root, and reads its files as another user
   const port = await freePort();
   const password = randomSecret();
-  const file = (name: string, lines: readonly string[]): string => {
-    const path = join(dir, name);
-    writeFileSync(path, `${lines.join('\n')}\n`);
-    return path;
-  };
-  const accounts = [...users, [ADMIN, password] as const].map(([name, secret]) => `"${name}" "${secret}"`);
-  const all = {
-    ...settings,
-    listen_addr: '127.0.0.1',
-    listen_port: port,
-    unix_socket_dir: '',
-    auth_file: file('users.txt', accounts),
-    admin_users: ADMIN,
-  };
-  const config = file('pgbouncer.ini', [
-    '[databases]',
-    `* = host=${server.host} port=${server.port}`,
-    '[pgbouncer]',
-    ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
-  ]);
-  const child = spawn(program, [...(isRoot() ? ['-u', 'nobody'] : []), config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const { dir, config } = writeFiles(options, port, password);
+  const child = spawn(program, [...(isRoot() ? ['-u', 'nobody'] : []), config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let output = '';
   child.stderr.on('data', (data: Buffer) => (output = `${output}${String(data)}`.slice(-20_000)));
   const exited = once(child, 'exit');
@@ -79,12 +60,37 @@ export async function startPgbouncer({ server, settings, users }: Options) {
     port,
     /** Rows of its console. */
     show,
-    /** The end of what it printed. */
-    output: () => output,
     close: async (): Promise<void> => {
       child.kill('SIGTERM');
       await exited;
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Its configuration and the passwords, in a new folder. */
+function writeFiles({ server, settings, users }: Options, port: number, password: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'vds-pgbouncer-'));
+  chmodSync(dir, 0o755); // it refuses to run as root, and reads its files as another user
+  const file = (name: string, lines: readonly string[]): string => {
+    const path = join(dir, name);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const accounts = [...users, [ADMIN, password] as const].map(([name, secret]) => `"${name}" "${secret}"`);
+  const all = {
+    ...settings,
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_file: file('users.txt', accounts),
+    admin_users: ADMIN,
+  };
+  const config = file('pgbouncer.ini', [
+    '[databases]',
+    `* = host=${server.host} port=${server.port}`,
+    '[pgbouncer]',
+    ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
+  ]);
+  return { dir, config };
 }

@@ -10,7 +10,7 @@ export const s3LoginConfig = {
    * `keys`: S3_ACCESS_KEY and S3_SECRET_KEY. `aws`: the role of the pod (web identity, container agent, instance).
    * `google`: its access token, for Google Cloud Storage.
    */
-  s3Auth: ['S3_AUTH', withDefault(choice('keys', 'aws', 'google'), 'keys')],
+  s3Auth: ['S3_AUTH', withDefault(choice('keys', 'aws', 'google'), 'keys' as const)],
   /** Access key. */
   s3AccessKey: ['S3_ACCESS_KEY', optional(secret)],
   /** Secret key. */

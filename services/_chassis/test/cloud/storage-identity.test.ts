@@ -2,7 +2,7 @@
  * Object storage with credentials that expire, at a real S3 server: each of its users has a key of a few seconds, which
  * is really refused afterwards. What is between checks the session token, as S3 does.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, get, request as open, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
@@ -11,6 +11,7 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { authorizationOf, expectedSignature } from '@vds/testkit/harness/aws-signature';
 import { CLUSTER_TOKEN, openFakeCloud, ROLE, type FakeCloud, type Issued } from '@vds/testkit/harness/fake-cloud';
 import { testBucket, testS3User, type TestBucket } from '@vds/testkit/harness/objects';
 import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
@@ -92,12 +93,14 @@ describe('object storage by the identity of the pod', function () {
     const server = createServer({ cert: tls.pem.cert, key: tls.pem.key }, (request, response) => {
       const { 'x-amz-security-token': token, ...rest } = request.headers;
       const secret = secretOf(String(token));
-      const [, head, names = '', signature] =
-        /^(.*SignedHeaders=)([^,]+), ?Signature=(.+)$/.exec(rest.authorization ?? '') ?? [];
-      if (secret !== undefined && names.includes('x-amz-security-token')) {
-        expect(signed(request, names, secret)).to.equal(signature);
-        const fewer = names.replace(';x-amz-security-token', '');
-        const authorization = `${head}${fewer}, Signature=${signed(request, fewer, secret)}`;
+      const given = authorizationOf(rest.authorization);
+      if (secret !== undefined && given?.names.includes('x-amz-security-token')) {
+        const of = { method: request.method, url: request.url, headers: request.headers, secret };
+        const sign = (names: string): string => expectedSignature({ ...of, names, region: s3.region, service: 's3' });
+        expect(sign(given.names)).to.equal(given.signature);
+        const names = given.names.replace(';x-amz-security-token', '');
+        const credential = `AWS4-HMAC-SHA256 Credential=${given.accessKey}/${given.scope}`;
+        const authorization = `${credential}, SignedHeaders=${names}, Signature=${sign(names)}`;
         return passOn(request, response, { ...rest, authorization });
       }
       refused.push(String(request.url));
@@ -261,27 +264,4 @@ describe('object storage by the identity of the pod', function () {
 
 async function* chunks(): AsyncGenerator<Buffer> {
   yield body;
-}
-
-/** The signature of a request as the server computes it from what has arrived. */
-function signed({ method, url = '/', headers }: IncomingMessage, names: string, secret: string): string {
-  const [path, query = ''] = url.split('?');
-  const pairs = query
-    .split('&')
-    .filter(Boolean)
-    .map((pair) => (pair.includes('=') ? pair : `${pair}=`))
-    .toSorted();
-  const lines = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
-  const digest = String(headers['x-amz-content-sha256']);
-  const request = [method, path, pairs.join('&'), lines.join(''), names, digest].join('\n');
-  const time = String(headers['x-amz-date']);
-  const scope = [time.slice(0, 8), 'us-east-1', 's3', 'aws4_request'];
-  const key = scope.reduce<string | Buffer>(
-    (by, part) => createHmac('sha256', by).update(part).digest(),
-    `AWS4${secret}`,
-  );
-  const hash = createHash('sha256').update(request).digest('hex');
-  return createHmac('sha256', key)
-    .update(`AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${hash}`)
-    .digest('hex');
 }

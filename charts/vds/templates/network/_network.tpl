@@ -21,6 +21,16 @@ listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
+{{/* An egress rule to who hands out credentials. */}}
+{{- define "vds.toIdentity" -}}
+{{- $identity := .Values.external.identity -}}
+- to: {{- toYaml $identity.peers | nindent 4 }}
+  ports:
+    {{- range $identity.peerPorts }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+
 {{/* An egress rule to the database of a component. */}}
 {{- define "vds.toPostgres" -}}
 {{- $postgres := include "vds.postgres" . | fromYaml -}}

@@ -48,6 +48,9 @@
 {{- if $c.search }}
 {{ include "vds.toServer" (dict "server" $external.opensearch "address" $external.opensearch.url) }}
 {{- end }}
+{{- if include "vds.hasIdentity" . }}
+{{ include "vds.toIdentity" .root }}
+{{- end }}
 {{- if $external.otlp.endpoint }}
 {{ include "vds.toServer" (dict "server" $external.otlp "address" $external.otlp.endpoint) }}
 {{- end }}

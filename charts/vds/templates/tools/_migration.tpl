@@ -12,12 +12,13 @@ so that the mode can be changed: Helm does not adopt objects that are not part o
 */}}
 {{- define "vds.migrationToolMetadata" -}}
 {{- $of := .of | default "" -}}
+{{- $annotations := .annotations | default dict -}}
 {{- $it := dict "root" .root "name" (empty $of | ternary "migrate" (printf "%s-migrate" $of)) -}}
 {{- if eq .root.Values.migrations.mode "hook" -}}
 {{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" "-10" "helm.sh/hook-delete-policy" "before-hook-creation" -}}
-{{ include "vds.metadata" (dict "it" $it "annotations" $hook) }}
+{{ include "vds.metadata" (dict "it" $it "annotations" (merge $hook $annotations)) }}
 {{- else -}}
-{{ include "vds.metadata" (dict "it" $it "as" (printf "%s%s-migrations" (include "vds.fullname" .root) (empty $of | ternary "" (printf "-%s" $of)))) }}
+{{ include "vds.metadata" (dict "it" $it "as" (printf "%s%s-migrations" (include "vds.fullname" .root) (empty $of | ternary "" (printf "-%s" $of))) "annotations" $annotations) }}
 {{- end -}}
 {{- end }}
 
@@ -56,7 +57,11 @@ spec:
       env:
         - name: DATABASE_URL
           value: {{ include "vds.databaseUrl" (dict "it" . "role" "owner") | quote }}
+        {{- if eq $root.Values.external.postgres.auth "password" }}
         {{- include "vds.secretVariable" (dict "variable" "DATABASE_PASSWORD" "secret" (include "vds.secretName" .) "key" "DATABASE_OWNER_PASSWORD") | nindent 8 }}
+        {{- else }}
+        - { name: DATABASE_AUTH, value: {{ $root.Values.external.postgres.auth | quote }} }
+        {{- end }}
         {{- if include "vds.trusts" $root }}
         - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }
         {{- end }}

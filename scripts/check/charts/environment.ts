@@ -87,7 +87,9 @@ export function natsLoginFaults(variables: Variables): string[] {
   const given = ways.flat().filter((name) => variables.has(name));
   return ways.some((way) => given.join() === way.join())
     ? []
-    : [`logs in to NATS by ${given.join(' and ') || 'nothing'}, not by a user and a password, a credentials file or a certificate`];
+    : [
+        `logs in to NATS by ${given.join(' and ') || 'nothing'}, not by a user and a password, a credentials file or a certificate`,
+      ];
 }
 
 /** Errors of a service with this configuration, and variables that it never reads. */

@@ -65,7 +65,7 @@ export async function openFakeCloud({ tls, issue, aheadMs = 0 }: FakeCloudOption
     /** `<method> <path>` of each question. */
     asked,
     state,
-    close: (): void => void server.close().closeAllConnections(),
+    close: (): void => server.close().closeAllConnections(),
   };
 }
 

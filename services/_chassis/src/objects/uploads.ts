@@ -40,7 +40,7 @@ export function openUploads(config: ObjectsConfig, bucket: string) {
 /** PUTs an object; an error of its body is rethrown unchanged. */
 async function send(
   transport: Transport,
-  to: RequestOptions & SignedRequest,
+  to: Omit<RequestOptions, 'headers'> & SignedRequest,
   key: string,
   { length, body }: Upload,
 ): Promise<void> {

@@ -46,7 +46,7 @@ describe('the identity of a pod', () => {
     count = 0;
     cloud = await open();
   });
-  afterEach(() => opened.splice(0).forEach((one) => void one.close()));
+  afterEach(() => opened.splice(0).forEach((one) => one.close()));
   after(() => {
     setDefaultCACertificates(trustedBefore);
     tls.remove();

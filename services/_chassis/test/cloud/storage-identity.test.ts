@@ -4,7 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer as createHttpServer, get, request as open, type IncomingMessage } from 'node:http';
+import {
+  createServer as createHttpServer,
+  get,
+  request as open,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer } from 'node:https';
 import { dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
@@ -65,15 +71,16 @@ describe('object storage by the identity of the pod', function () {
   const issuer = (lifeMs = LIFE_MS) => {
     const valid = new Map<string, { readonly secret: string; readonly until: number }>();
     const timers = new Set<NodeJS.Timeout>();
+    const forgotten: Promise<unknown>[] = [];
     const given: string[] = [];
-    keep({ close: () => timers.forEach(clearTimeout) });
+    keep({ close: () => (timers.forEach(clearTimeout), Promise.all(forgotten)) });
     const issue = async (): Promise<Issued> => {
       const user = users[given.length % users.length] ?? expect.fail('no user');
       const accessKey = user.environment.S3_ACCESS_KEY;
       const [secretKey, sessionToken] = [await user.renew(), randomBytes(24).toString('base64')];
       given.push(accessKey);
       valid.set(sessionToken, { secret: secretKey, until: Date.now() + lifeMs });
-      const forget = (): void => void user.renew().catch(() => undefined);
+      const forget = (): void => void forgotten.push(user.renew());
       timers.add(setTimeout(forget, lifeMs));
       return { accessKey, secretKey, sessionToken, lifeMs };
     };
@@ -112,7 +119,7 @@ describe('object storage by the identity of the pod', function () {
     return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, refused };
   };
 
-  const passOn = (from: IncomingMessage, to: import('node:http').ServerResponse, headers: object): void => {
+  const passOn = (from: IncomingMessage, to: ServerResponse, headers: object): void => {
     const { hostname, port } = new URL(s3.endpoint);
     const options = { hostname, port, path: from.url, method: from.method, headers: { ...headers }, agent: false };
     const sent = open(options, (answer) => {

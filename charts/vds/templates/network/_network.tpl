@@ -34,6 +34,16 @@ CiliumNetworkPolicy allows their names (network/cilium.yaml).
 {{- end }}
 {{- end }}
 
+{{/* An egress rule to who hands out credentials. */}}
+{{- define "vds.toIdentity" -}}
+{{- $identity := .Values.external.identity -}}
+- to: {{- toYaml $identity.peers | nindent 4 }}
+  ports:
+    {{- range $identity.peerPorts }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+
 {{/* The database of a component, as `server` and `address`, in JSON. */}}
 {{- define "vds.postgresServer" -}}
 {{- $postgres := include "vds.postgres" . | fromYaml -}}

@@ -53,6 +53,7 @@ function stage(image: Images, source: string | undefined): string {
   const folder = join(temporaryFolder('vds-chart-'), 'vds');
   cpSync(join(root, 'charts/vds'), folder, { recursive: true });
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), join(folder, name));
+  cpSync(join(root, 'deploy/values'), join(folder, 'examples'), { recursive: true });
   const notes = releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), image.tag);
   const change = (name: string, by: (document: ReturnType<typeof parseDocument>) => void): void => {
     const path = join(folder, name);

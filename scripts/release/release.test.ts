@@ -56,7 +56,7 @@ describe('the chart of a release', function () {
       });
       expect(parse(shown.annotations['artifacthub.io/changes'] ?? '')).to.be.an('array').that.is.not.empty;
       const packed = execFileSync('tar', ['tzf', chart], { encoding: 'utf8' });
-      expect(packed).to.include('vds/LICENSE').and.include('vds/NOTICE');
+      for (const name of ['LICENSE', 'NOTICE', 'examples/production.yaml']) expect(packed).to.include(`vds/${name}\n`);
     } finally {
       rmSync(folder, { recursive: true });
     }

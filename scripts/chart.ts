@@ -4,7 +4,6 @@
  *   --source URL    the source's address: home and sources of the chart
  *   --out DIR       writes DIR/vds-<version>.tgz; the current folder by default
  *   --push oci://R  pushes it to R/vds as well; `helm registry login` comes before
- *   --plain-http    to a registry on this machine that has no certificate
  * Its values name the images by their digests, so that the chart alone says what is installed. Prints the file, and of a
  * pushed chart its name and digest.
  */
@@ -30,7 +29,6 @@ async function main(): Promise<void> {
       source: { type: 'string' },
       out: { type: 'string', default: '.' },
       push: { type: 'string' },
-      'plain-http': { type: 'boolean', default: false },
     },
   });
   if (options.images === undefined) throw new Error('--images is missing: the file that npm run images --values wrote');
@@ -42,7 +40,7 @@ async function main(): Promise<void> {
   const file = join(resolve(options.out), `vds-${image.tag}.tgz`);
   process.stdout.write(`${file}\n`);
   if (options.push === undefined) return;
-  const said = await pushed(helm, [file, options.push, ...(options['plain-http'] ? ['--plain-http'] : [])]);
+  const said = await pushed(helm, [file, options.push]);
   const digest = /^Digest: (sha256:[0-9a-f]{64})$/m.exec(said)?.[1];
   if (digest === undefined) throw new Error(`helm push reports no digest: ${said}`);
   process.stdout.write(`${options.push}/vds:${image.tag}  ${digest}\n`);

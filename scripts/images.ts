@@ -3,6 +3,7 @@
  *   --target app,media,migrate   which images; all by default
  *   --repository R --tag T       names are R/<target>:T; localhost/vds and the product's version by default
  *   --base IMAGE                 Debian 12 or 13 with Node 24, instead of the official image
+ *   --builder IMAGE              the same for this machine alone, which buildah needs to build for others
  *   --mount-host-config          lends the build this machine's settings of npm, pip and apt, and its certificates
  *   --source URL                 the source's address, for the annotation of that name
  * for this machine, where
@@ -16,13 +17,12 @@
  * image, of a pushed one its name and the digest by which it is pulled.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { annotationsOf } from './images/annotations.ts';
-import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
+import { findBuilder, ownPlatform, type Builder, type Recipe } from './images/builders.ts';
 import { originOf, stageContext } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
 import { findPnpm } from './images/pnpm-tool.ts';
@@ -56,6 +56,7 @@ function readOptions() {
       repository: { type: 'string', default: 'localhost/vds' },
       tag: { type: 'string' },
       base: { type: 'string' },
+      builder: { type: 'string' },
       source: { type: 'string' },
       archive: { type: 'string' },
       push: { type: 'boolean', default: false },
@@ -72,7 +73,7 @@ function readOptions() {
   const pushed = [values.platform, values.values, values.sbom].some((value) => value !== undefined);
   if (!values.push && pushed)
     throw new Error('--platform, --values and --sbom are of images that are pushed: add --push');
-  const platforms = (values.platform ?? `linux/${arch() === 'x64' ? 'amd64' : arch()}`).split(',');
+  const platforms = (values.platform ?? ownPlatform).split(',');
   return { ...values, wanted, platforms };
 }
 
@@ -91,6 +92,7 @@ async function planOf(options: Options): Promise<Plan> {
       SOURCE_DATE_EPOCH: String(epoch),
       ...(options.source !== undefined && { SOURCE: options.source }),
       ...(options.base !== undefined && { NODE_IMAGE: options.base }),
+      ...(options.builder !== undefined && { BUILDER_IMAGE: options.builder }),
     },
     secretFiles: options['mount-host-config'] ? hostConfig(process.env) : {},
   };

@@ -1,6 +1,6 @@
 /** Programs that build images, each behind the same interface of four functions. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture, show, works } from './run-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -29,6 +29,9 @@ export type Builder = {
   /** The size of its files, unpacked, and the digest of its configuration, by which nothing can be pulled: equal content has an equal one. */
   readonly describe: (image: string) => Promise<Description>;
 };
+
+/** The platform of this machine, as images name it. */
+export const ownPlatform = `linux/${arch() === 'x64' ? 'amd64' : arch()}`;
 
 const vfs = ['--storage-driver', 'vfs'];
 const known: readonly (readonly [builder: Builder, usable: () => Promise<boolean>])[] = [
@@ -112,6 +115,9 @@ function buildah(storage: readonly string[]): Builder {
       return run('push', '--quiet', image, `docker-archive:${file}:${image}`);
     },
     publish: async (target, image, recipe, platforms) => {
+      // buildah takes the first image that it has of a name for every platform, and says nothing.
+      if (platforms.some((one) => one !== ownPlatform) && recipe.arguments['BUILDER_IMAGE'] === undefined)
+        throw new Error(`buildah builds for other platforms with --builder: the base image for ${ownPlatform} alone`);
       const digest = join(temporaryFolder('vds-build-'), 'digest');
       // A list of an earlier build would keep its entries; an image of this name would be taken for a list.
       await works('buildah', ...storage, 'manifest', 'rm', image);

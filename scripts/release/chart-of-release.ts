@@ -26,7 +26,7 @@ export function withImages(values: Document, { repository, tag, digests }: Image
   if (missing.length > 0) throw new Error(`no digest of ${missing.join(', ')}: push all three images in one run`);
   values.setIn(['image', 'repository'], repository);
   values.setIn(['image', 'tag'], tag);
-  for (const name of NAMES) values.setIn(['image', 'digests', name], digests[name]);
+  for (const name of NAMES) values.setIn(['image', 'digests', name], values.createNode(digests[name]));
 }
 
 /** Changes Chart.yaml: version, addresses, and the annotations that Artifact Hub reads (artifacthub.io/docs, "Helm annotations"). */

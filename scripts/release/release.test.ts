@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { find } from '@vds/testkit/servers/command';
+import { skipBecause } from '@vds/testkit/skip';
 import { parse, parseDocument } from 'yaml';
 import { annotationsOf } from '../images/annotations.ts';
 import { releaseNotes, withImages } from './chart-of-release.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const image = {
   repository: 'registry.example.org/vds',
   tag: '1.0.0',
@@ -22,7 +22,7 @@ describe('the chart of a release', function () {
 
   it('the packaged chart needs no values to name every image by its digest, and says where it comes from', function () {
     const helm = find('helm');
-    if (helm === null) return this.skip();
+    if (helm === null) skipBecause(this, 'Helm is not on PATH nor among the tools');
     const folder = mkdtempSync(join(tmpdir(), 'release-'));
     try {
       const images = join(folder, 'images.yaml');
@@ -32,8 +32,7 @@ describe('the chart of a release', function () {
       execFileSync(process.execPath, [program, '--images', images, '--source', source, '--out', folder]);
       const chart = join(folder, 'vds-1.0.0.tgz');
 
-      const values = join(root, 'charts/vds/ci/required-values.yaml');
-      const required = parseDocument(readFileSync(values, 'utf8'));
+      const required = parseDocument(readFileSync(join(root, 'charts/vds/ci/required-values.yaml'), 'utf8'));
       required.delete('image');
       writeFileSync(join(folder, 'values.yaml'), required.toString());
       const rendered = execFileSync(helm, ['template', 'vds', chart, '--values', join(folder, 'values.yaml')], {
@@ -55,6 +54,9 @@ describe('the chart of a release', function () {
         image: `registry.example.org/vds/media:1.0.0@${digest('b')}`,
       });
       expect(parse(shown.annotations['artifacthub.io/changes'] ?? '')).to.be.an('array').that.is.not.empty;
+      // As the page on releases reads them.
+      const values = execFileSync(helm, ['show', 'values', chart], { encoding: 'utf8' });
+      expect(values).to.match(/^    media: sha256:b{64}$/m);
       const packed = execFileSync('tar', ['tzf', chart], { encoding: 'utf8' });
       for (const name of ['LICENSE', 'NOTICE', 'examples/production.yaml']) expect(packed).to.include(`vds/${name}\n`);
     } finally {
@@ -99,3 +101,7 @@ describe('the annotations of an image', () => {
     expect(media['org.opencontainers.image.base.digest']).to.match(/^sha256:[0-9a-f]{64}$/);
   });
 });
+
+function digest(letter: string): string {
+  return `sha256:${letter.repeat(64)}`;
+}

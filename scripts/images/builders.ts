@@ -103,13 +103,13 @@ function buildah(storage: readonly string[]): Builder {
       'build',
       // Root without its own user namespaces, as in a container, is limited to chroot isolation.
       ...(process.getuid?.() === 0 ? ['--isolation', 'chroot'] : []),
-      ...['--layers', '--timestamp', String(recipe.epoch)],
+      ...['--timestamp', String(recipe.epoch)],
       ...options(recipe),
       ...['--file', dockerfile(recipe.context), '--target', target, ...words, recipe.context],
     );
   return {
     name: ['buildah', ...storage].join(' '),
-    build: (target, image, recipe) => build(target, recipe, '--format', 'docker', '--tag', image),
+    build: (target, image, recipe) => build(target, recipe, '--layers', '--format', 'docker', '--tag', image),
     save: (image, file) => {
       rmSync(file, { force: true }); // buildah does not overwrite an existing file
       return run('push', '--quiet', image, `docker-archive:${file}:${image}`);
@@ -122,6 +122,7 @@ function buildah(storage: readonly string[]): Builder {
       // A list of an earlier build would keep its entries; an image of this name would be taken for a list.
       await works('buildah', ...storage, 'manifest', 'rm', image);
       await works('buildah', ...storage, 'rmi', image);
+      // Nothing from the cache: buildah would take the last image of the same files, with the revision of that time.
       const all = ['--format', 'oci', '--platform', platforms.join(','), '--manifest', image];
       await build(target, recipe, ...all, ...annotations(recipe));
       await run('manifest', 'push', '--all', '--format', 'oci', '--digestfile', digest, image, `docker://${image}`);

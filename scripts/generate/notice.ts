@@ -66,6 +66,11 @@ at https://snapshot.debian.org/; /var/lib/dpkg in the image says which version i
 In every image
   Node.js: MIT, with the libraries that its own LICENSE lists; the C and C++ libraries of Debian that it is linked with
 
+In the image app, from Debian
+  coreutils (nice): GPL-3.0-or-later
+  util-linux (prlimit): GPL-2.0-or-later
+  glibc, linked into vds-confine and vds-embed: LGPL-2.1-or-later
+
 In the image media, from Debian
 ${lines(Object.entries(DEBIAN).map(([name, licence]) => [installed(root, name), licence]))}
   fonts that these bring (DejaVu): Bitstream Vera and public domain

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 const PREFIX = 'org.opencontainers.image';
 
 /** Licences of what an image contains beside our own code and permissive packages; NOTICE has all of them. */
-const LICENCES: Readonly<Record<string, string>> = { media: 'Apache-2.0 AND GPL-2.0-or-later AND GPL-3.0-or-later' };
+const LICENCES: Readonly<Record<string, string>> = {
+  app: 'Apache-2.0 AND GPL-2.0-or-later AND GPL-3.0-or-later AND LGPL-2.1-or-later',
+  media: 'Apache-2.0 AND GPL-2.0-or-later AND GPL-3.0-or-later AND LGPL-2.1-or-later',
+};
 
 /**
  * The annotations of a target's image.

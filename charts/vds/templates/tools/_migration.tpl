@@ -68,7 +68,7 @@ containers:
       {{- if include "vds.trusts" $root }}
       - { name: trust, mountPath: /etc/vds/trust, readOnly: true }
       {{- end }}
-      {{- include "vds.secretsMount" . | nindent 6 }}
+      {{- if eq $root.Values.external.postgres.auth "password" }}{{ include "vds.secretsMount" . | nindent 6 }}{{ end }}
 volumes:
   - { name: scratch, emptyDir: { sizeLimit: 64Mi } }
   {{- with include "vds.trustVolume" $root | trim }}{{ . | nindent 2 }}{{ end }}

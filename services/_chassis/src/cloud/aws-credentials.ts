@@ -59,9 +59,14 @@ function sourceOf(settings: CloudSettings): Source {
   return instance(settings.awsMetadataUrl ?? 'http://169.254.169.254');
 }
 
+/** Of the region's partition: https://docs.aws.amazon.com/general/latest/gr/sts.html */
+function stsIn(region: string): string {
+  return `https://sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+}
+
 /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html */
 function webIdentity(settings: CloudSettings, role: string, file: string): Source {
-  const url = settings.awsStsUrl ?? `https://sts.${awsRegionOf(settings, 'AWS_ROLE_ARN')}.amazonaws.com`;
+  const url = settings.awsStsUrl ?? stsIn(awsRegionOf(settings, 'AWS_ROLE_ARN'));
   if (!url.startsWith('https:')) throw misconfigured('AWS_ENDPOINT_URL_STS must be https://: a token is sent there');
   const who = `STS, for the role ${role},`;
   return async () => {

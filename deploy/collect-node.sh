@@ -12,6 +12,10 @@ for file in "$node" "$@" $libraries; do
   cp --dereference "$file" "$out$file"
 done
 
+if [ -f /usr/local/LICENSE ]; then
+  mkdir -p "$out/usr/share/doc/nodejs"
+  cp /usr/local/LICENSE "$out/usr/share/doc/nodejs/copyright"
+fi
 cp --dereference /etc/os-release "$out/etc/os-release"
 printf '%s\n' root:x:0:0::/:/sbin/nologin vds:x:10001:10001::/tmp:/sbin/nologin >"$out/etc/passwd"
 printf '%s\n' root:x:0: vds:x:10001: >"$out/etc/group"

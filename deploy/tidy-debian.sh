@@ -2,7 +2,7 @@
 # Leaves out of a Debian system what no container of ours uses. It runs once, while the image is built.
 set -eu
 # Drivers of graphics cards and their compiler, which the display output of ffplay wants: no container has a display.
-for package in $(dpkg-query -W -f '${Package}\n' 'libgl1-mesa-dri' 'libllvm*' 'libz3-*' 2>/dev/null); do
+for package in $(dpkg-query -W -f '${Package}\n' 'libgl1-mesa-dri' 'mesa-libgallium' 'mesa-vulkan-drivers' 'libllvm*' 'libz3-*' 2>/dev/null); do
   dpkg --purge --force-depends "$package"
 done
 # Package managers of the base image.

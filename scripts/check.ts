@@ -14,6 +14,7 @@ import { checkArchitecture } from './check/architecture.ts';
 import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { checkSpelling } from './check/spelling.ts';
+import { checkWorkflows } from './check/workflows.ts';
 import { program, type Check, type Outcome } from './check/charts/outcome.ts';
 import { chartTools } from './check/charts/tools.ts';
 import { secondsSince } from '@vds/testkit/servers/progress';
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   { name: 'spelling', run: () => checkSpelling(root) },
   { name: 'openapi', run: () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },
+  { name: 'workflows', run: () => checkWorkflows(root, tools) },
 ];
 const AT_ONCE = 2;
 

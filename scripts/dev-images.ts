@@ -50,7 +50,7 @@ async function make(image: DevImage, builder: Builder, epoch: number, options: O
   try {
     const buildArguments = { ...(base !== undefined && { BASE_IMAGE: base }) };
     const secretFiles = options['mount-host-config'] ? hostConfig(process.env) : {};
-    const recipe = { context, epoch, arguments: buildArguments, secretFiles };
+    const recipe = { context, epoch, arguments: buildArguments, secretFiles, annotations: {} };
     await step(`build ${image.name}`, () => builder.build(image.target, image.name, recipe));
   } finally {
     rmSync(context, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | chart | warehouse | documents | databases]`.
+ * Writes all generated code: `npm run generate [-- contracts | chart | warehouse | documents | notice | databases]`.
  * `npm run generate -- settings <service>` prints the variables of a service with default and meaning.
- * Contracts (proto/generated), the files/generated of charts, deploy/warehouse and the lists
+ * Contracts (proto/generated), the files/generated of charts, deploy/warehouse, NOTICE and the lists
  * in documents are committed, database clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { run } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { documents } from './generate/documents.ts';
+import { noticeOf } from './generate/notice.ts';
 import { settingsOf } from './generate/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +47,7 @@ async function lists(): Promise<void> {
   for (const { path, current } of await documents(root)) writeFileSync(join(root, path), current);
 }
 
-const parts = ['contracts', 'chart', 'warehouse', 'documents', 'databases'];
+const parts = ['contracts', 'chart', 'warehouse', 'documents', 'notice', 'databases'];
 const [, , part, service] = process.argv;
 if (part === 'settings') {
   const known = serviceNames.find((name) => name === service);
@@ -65,6 +66,7 @@ if (wanted('contracts')) await step('proto/generated', contracts);
 if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('warehouse')) await step('deploy/warehouse', warehouse);
 if (wanted('documents')) await step('lists in documents', lists);
+if (wanted('notice')) await step('NOTICE', () => writeFileSync(join(root, 'NOTICE'), noticeOf(root)));
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
     const service = dirname(dirname(schema));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
+import { workflowFaults } from './workflows.ts';
 import { openapiFaults } from './openapi.ts';
 import { checkSpelling } from './spelling.ts';
 
@@ -76,9 +77,10 @@ describe('the check of the Dockerfile', () => {
     expect(broken('USER 10001:10001', 'USER node')).to.include('media does not end as a numbered user');
     expect(broken('org.opencontainers.image.revision', 'revision')).to.include('app lacks the label');
   });
-  it('the check of the Dockerfile finds a missing target and an image without a fixed tag', () => {
+  it('the check of the Dockerfile finds a missing target and an image without tag and digest', () => {
     expect(broken('AS migrate', 'AS migrations')).to.include('there is no target migrate');
-    expect(broken('node:24-bookworm-slim', 'node:latest')).to.include('neither a stage above nor an ARG');
+    expect(faults(right.replace(/(NODE_IMAGE=.*)@sha256:.*/, '$1'))).to.include('neither a stage above nor an ARG');
+    expect(broken(':24.21.0-trixie-slim@', '@')).to.include('neither a stage above nor an ARG');
   });
   it('the check of the Dockerfile finds a secret, a download and a package without a digest', () => {
     expect(faults(`${right}ENV API_TOKEN=abc\n`)).to.include('no secret belongs');
@@ -89,7 +91,7 @@ describe('the check of the Dockerfile', () => {
     expect(broken('apertium-oci-fra', '')).to.equal('media does not install apertium-oci-fra');
   });
   it('the check of the Dockerfile finds an image of media without its speech model', () => {
-    expect(broken('COPY --from=speech-model /opt/speech-model /opt/speech-model', '')).to.equal(
+    expect(broken('COPY --from=models /opt/speech-model /opt/speech-model', '')).to.equal(
       'media has no /opt/speech-model',
     );
   });
@@ -97,6 +99,17 @@ describe('the check of the Dockerfile', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no package.json to copy')
       .and.include('migrate starts deploy/tools/migrate/main.ts, which does not exist');
+  });
+});
+
+describe('the check of workflows', () => {
+  it('the check of workflows finds an action that is named by a tag, and one whose version nobody can read', () => {
+    const commit = '93cb6efe18208431cddfb8368fd83d5badbf9bfd';
+    expect(workflowFaults(`- uses: actions/checkout@${commit} # v5.0.1\n- uses: ./own`)).to.deep.equal([]);
+    expect(workflowFaults('steps:\n  - uses: actions/checkout@v5')[0]).to.include(
+      '2: actions/checkout@v5 is not a commit',
+    );
+    expect(workflowFaults(`- uses: actions/checkout@${commit}`)).to.have.lengthOf(1);
   });
 });
 

@@ -82,7 +82,7 @@ function stagesOf(steps: readonly Step[]): Stage[] {
   const starts = steps.flatMap(({ verb }, index) => (verb === 'FROM' ? [index] : []));
   return starts.map((start, index) => {
     const { rest = '', line = 0 } = steps[start] ?? {};
-    const [from = '', name = ''] = rest.split(/\s+AS\s+/i);
+    const [from = '', name = ''] = rest.replace(/^--platform=\S+\s+/, '').split(/\s+AS\s+/i);
     return { name, from, line, steps: steps.slice(start + 1, starts[index + 1]) };
   });
 }
@@ -90,12 +90,18 @@ function stagesOf(steps: readonly Step[]): Stage[] {
 function fromFaults(stages: readonly Stage[], steps: readonly Step[]): string[] {
   return stages.flatMap(({ from, line }, index) => {
     if (from === 'scratch' || stages.slice(0, index).some((before) => before.name === from)) return [];
-    const argument = /^\$\{(\w+)\}$/.exec(from)?.[1];
-    const image = steps.find(({ verb, rest }) => verb === 'ARG' && rest.startsWith(`${argument}=`))?.rest ?? '';
-    return /:[\w.-]+$/.test(image) && !image.endsWith(':latest')
+    return /:[\w.-]+@sha256:[0-9a-f]{64}$/.test(valueOf(from, steps))
       ? []
-      : [`${line}: FROM ${from} is neither a stage above nor an ARG with an image and its tag`];
+      : [`${line}: FROM ${from} is neither a stage above nor an ARG with an image, its tag and its digest`];
   });
+}
+
+/** The value of `${NAME}` by its ARG, which may be that of another. */
+function valueOf(reference: string, steps: readonly Step[]): string {
+  const name = /^\$\{(\w+)\}$/.exec(reference)?.[1];
+  if (name === undefined) return reference;
+  const given = steps.find(({ verb, rest }) => verb === 'ARG' && rest.startsWith(`${name}=`))?.rest ?? '';
+  return valueOf(given.slice(name.length + 1), steps);
 }
 
 function stepFaults({ verb, rest, line }: Step): string[] {

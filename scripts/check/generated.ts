@@ -6,6 +6,7 @@ import { warehouseFiles } from '@vds/analytics/warehouse';
 import { CHART_FILES, chartFiles } from './charts/generated-files.ts';
 import { output, outcomeOf, type Outcome } from './charts/outcome.ts';
 import { documents } from '../generate/documents.ts';
+import { noticeOf } from '../generate/notice.ts';
 
 export async function checkGenerated(root: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
@@ -19,6 +20,7 @@ export async function checkGenerated(root: string): Promise<Outcome> {
       ...committedFaults(root, CHART_FILES, chartFiles(), 'chart'),
       ...committedFaults(root, 'deploy/warehouse', warehouseFiles(), 'warehouse'),
       ...(await documentFaults(root)),
+      ...committedFaults(root, '.', { NOTICE: noticeOf(root) }, 'notice'),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

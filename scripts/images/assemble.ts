@@ -5,61 +5,15 @@
  * importers (contents.ts), and of each package what Node may load (package-files.ts). pnpm's own metadata is not
  * copied: it contains times and registry addresses.
  */
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { readlinkSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
+import { readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contents, isIn, type Tree } from './contents.ts';
+import { contents, isIn } from './contents.ts';
 import { isNeeded } from './package-files.ts';
+import { reachable, type Found } from './reachable.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-type Manifest = {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
-  readonly name?: string;
-};
-type Found = { readonly packages: Map<string, string>; readonly links: Set<string> };
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-/** A package's runtime dependencies; optional peers are not required. */
-function needsOf(manifest: Manifest): string[] {
-  const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
-    (name) => manifest.peerDependenciesMeta?.[name]?.optional !== true,
-  );
-  return [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), ...peers];
-}
-
-/** Resolves a link in a node_modules folder to its package, and to that package's own links. */
-function follow(link: string, found: Found): void {
-  if (!existsSync(link)) return; // an optional package of another platform
-  found.links.add(link);
-  const folder = realpathSync(link);
-  if (!folder.includes('/node_modules/.pnpm/') || found.packages.has(folder)) return;
-  const manifest = manifestOf(folder);
-  const name = manifest.name ?? '';
-  found.packages.set(folder, name);
-  const beside = folder.slice(0, folder.length - name.length - 1);
-  for (const need of needsOf(manifest)) follow(join(beside, need), found);
-}
-
-function reachable(tree: Tree): Found {
-  const found: Found = { packages: new Map(), links: new Set() };
-  for (const [pattern, names] of Object.entries(contents[tree].importers)) {
-    for (const importer of globSync(pattern, { cwd: root })) {
-      const folder = join(root, importer);
-      if (!existsSync(join(folder, 'package.json'))) continue;
-      const wanted = names === 'dependencies' ? Object.keys(manifestOf(folder).dependencies ?? {}) : names;
-      for (const name of wanted) follow(join(folder, 'node_modules', name), found);
-    }
-  }
-  return found;
-}
 
 function copy(path: string, to: string): void {
   const target = join(to, path);
@@ -107,7 +61,7 @@ const own = globSync(
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((path) => !path.includes('node_modules/') && isIn(tree, path));
 for (const path of own) copy(path, join(out, 'app'));
-const found = reachable(tree);
+const found = reachable(root, tree);
 copyPackages(found, join(out, 'app'));
 if (tree === 'app') writeCommand(out);
 process.stdout.write(`${tree}: ${own.length} files of the repository, ${found.packages.size} packages\n`);

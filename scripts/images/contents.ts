@@ -19,6 +19,7 @@ export type Contents = {
 export const contents: Readonly<Record<Tree, Contents>> = {
   app: {
     files: [
+      '{LICENSE,NOTICE}',
       // The protobuf definitions are read at run time; so is the partners' contract.
       'proto/{*.ts,package.json,openapi.yaml,documents/**,vds/**,generated/**}',
       'services/_chassis/{package.json,src/**}',
@@ -37,15 +38,16 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   },
   migrate: {
     files: [
+      '{LICENSE,NOTICE}',
       'services/_chassis/{package.json,migrations/**}',
-      'services/_chassis/src/{async,bus/names,config/{config,times},database/connection,errors,process/current-signal}.ts',
-      'services/_chassis/src/{failpoint/{failpoint,names},objects/{left-file,objects,removal,storage-error,transport},work/phases}.ts',
+      'services/_chassis/src/{async,bus/names,cloud/*,config/{config,times},database/{connection,login},errors,process/current-signal}.ts',
+      'services/_chassis/src/{failpoint/{failpoint,names},objects/{left-file,login,objects,removal,storage-error,transport},work/phases}.ts',
       'services/*/{package.json,prisma/**}',
       'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**,secrets/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
-      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'p-limit', 'pg'],
+      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'p-limit', 'pg', 'undici'],
       proto: 'dependencies',
       'deploy/tools': ['@peculiar/x509', '@vds/chassis', '@vds/proto', 'pg', 'reflect-metadata', 'yaml'],
     },

@@ -52,6 +52,6 @@ function gathered(folder: string, about: RegExp, name: string): string | undefin
 function aptSources(): string | undefined {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const own = '/etc/apt/sources.list';
-  if (!release.includes('bookworm') || !existsSync(own)) return undefined;
+  if (!release.includes('trixie') || !existsSync(own)) return undefined;
   return /^deb /m.test(readFileSync(own, 'utf8')) ? own : undefined;
 }

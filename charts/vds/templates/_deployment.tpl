@@ -31,7 +31,7 @@ spec:
 {{- if eq (dig "type" "" .component.strategy) "Recreate" -}}
 type: Recreate
 {{- else -}}
-{{- $rolling := merge (dig "rollingUpdate" dict .component.strategy | deepCopy) (include "vds.rollingUpdate" . | fromYaml) -}}
+{{- $rolling := mergeOverwrite (include "vds.rollingUpdate" . | fromYaml) (dig "rollingUpdate" dict .component.strategy | deepCopy) -}}
 {{ merge (dict "rollingUpdate" $rolling) (deepCopy .component.strategy) | toYaml }}
 {{- end -}}
 {{- end }}

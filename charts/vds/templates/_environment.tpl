@@ -12,6 +12,13 @@
 {{- if and .component.events (eq .root.Values.external.nats.auth "creds") }}yes{{ end }}
 {{- end }}
 
+{{/* Not empty if the component proves to a server who it is by the identity that the cloud gives its pod. */}}
+{{- define "vds.hasIdentity" -}}
+{{- $external := .root.Values.external -}}
+{{- $c := .component -}}
+{{- if or (and $c.buckets (ne $external.s3.auth "keys")) (and $c.database (ne $external.postgres.auth "password")) (and $c.search (ne $external.opensearch.auth "password")) }}yes{{ end }}
+{{- end }}
+
 {{- define "vds.tlsFiles" -}}
 TLS_CERT_FILE: /etc/vds/tls/tls.crt
 TLS_KEY_FILE: /etc/vds/tls/tls.key
@@ -25,6 +32,9 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- if $c.database }}
 DATABASE_URL: {{ include "vds.databaseUrl" (dict "it" . "role" "user") | quote }}
 DATABASE_POOL_SIZE: {{ $c.databasePoolSize | quote }}
+{{- if ne $external.postgres.auth "password" }}
+DATABASE_AUTH: {{ $external.postgres.auth | quote }}
+{{- end }}
 {{- end }}
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}
@@ -33,6 +43,9 @@ NATS_PREFIX: {{ . | quote }}
 {{- end }}
 {{- if include "vds.hasNatsCreds" . }}
 NATS_CREDS_FILE: "/etc/vds/nats/nats.creds"
+{{- else if eq $external.nats.auth "certificate" }}
+NATS_CERT_FILE: "/etc/vds/tls/tls.crt"
+NATS_KEY_FILE: "/etc/vds/tls/tls.key"
 {{- else }}
 NATS_USER: {{ include "vds.natsUser" . | quote }}
 {{- end }}
@@ -42,12 +55,18 @@ NATS_STREAM_MAX_BYTES: {{ include "vds.bytes" $external.nats.streams.maxBytes | 
 {{- if $c.buckets }}
 S3_ENDPOINT: {{ $external.s3.endpoint | quote }}
 S3_REGION: {{ $external.s3.region | quote }}
+{{- if ne $external.s3.auth "keys" }}
+S3_AUTH: {{ $external.s3.auth | quote }}
+{{- end }}
 {{- range $c.buckets }}
 {{ upper . }}_BUCKET: {{ include "vds.bucket" (dict "root" $.root "name" .) | quote }}
 {{- end }}
 {{- end }}
 {{- if $c.search }}
 OPENSEARCH_URL: {{ $external.opensearch.url | quote }}
+{{- if ne $external.opensearch.auth "password" }}
+OPENSEARCH_AUTH: {{ $external.opensearch.auth | quote }}
+{{- end }}
 {{- with $external.opensearch.user }}
 OPENSEARCH_USER: {{ . | quote }}
 {{- end }}
@@ -142,9 +161,10 @@ SPEECH_MODEL: {{ . | quote }}
 {{- define "vds.secretKeys" -}}
 {{- $c := .component -}}
 {{- $keys := list -}}
-{{- if $c.database }}{{ $keys = append $keys "DATABASE_PASSWORD" }}{{ end -}}
-{{- if and $c.events (not (include "vds.hasNatsCreds" .)) }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
-{{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
+{{- $external := .root.Values.external -}}
+{{- if and $c.database (eq $external.postgres.auth "password") }}{{ $keys = append $keys "DATABASE_PASSWORD" }}{{ end -}}
+{{- if and $c.events (eq $external.nats.auth "password") }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
+{{- if and $c.buckets (eq $external.s3.auth "keys") }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
 {{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
 {{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}
 {{- if or (has "rpc" $c.ports) (has "adminRpc" $c.ports) }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}

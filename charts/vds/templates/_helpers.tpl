@@ -127,7 +127,7 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- define "vds.serviceAccount" -}}
 {{- $own := .it.component.serviceAccount -}}
 {{- if $own.create }}
-{{- $annotations := mergeOverwrite (deepCopy $own.annotations) (.it.component.serviceAccountAnnotations | default dict) (.annotations | default dict) }}
+{{- $annotations := mergeOverwrite (deepCopy $own.annotations) (.annotations | default dict) }}
 ---
 apiVersion: v1
 kind: ServiceAccount

@@ -51,7 +51,7 @@ Names on the servers: those of the values, else derived from external.prefix, as
 {{/* Connection URL without a password; `role` is `user`, or `owner` for migrations. */}}
 {{- define "vds.databaseUrl" -}}
 {{- $postgres := include (eq .role "owner" | ternary "vds.migratedPostgres" "vds.postgres") .it | fromYaml -}}
-postgresql://{{ get $postgres .role }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ $postgres.database }}
+postgresql://{{ get $postgres .role | replace "@" "%40" }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ $postgres.database }}
 {{- if ne $postgres.sslMode "disable" }}?sslmode={{ $postgres.sslMode }}{{ end }}
 {{- end }}
 

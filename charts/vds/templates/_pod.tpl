@@ -95,7 +95,7 @@ volumes: {{- concat (.spec.volumes | default list) ($c.extraVolumes | default li
 
 {{/* An operator's own container: as confined as the chart's, where it says nothing else. */}}
 {{- define "vds.pod.extra" -}}
-{{- $_ := set .container "securityContext" (merge (.container.securityContext | default dict) (include "vds.pod.containerSecurity" . | fromYaml)) -}}
+{{- $_ := set .container "securityContext" (mergeOverwrite (include "vds.pod.containerSecurity" . | fromYaml) (.container.securityContext | default dict)) -}}
 {{ merge .container (dict "imagePullPolicy" .root.Values.image.pullPolicy "terminationMessagePolicy" "FallbackToLogsOnError") | toYaml }}
 {{- end }}
 

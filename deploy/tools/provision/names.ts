@@ -58,18 +58,24 @@ function databaseNamesOf(environment: Environment, prefix: string, service: Serv
   const variable = `${upper(service)}_DATABASE`;
   return {
     database: valueOf(environment, variable, names.database, identifier),
-    runtime: valueOf(environment, `${variable}_USER`, names.runtime, identifier),
-    owner: valueOf(environment, `${variable}_OWNER`, names.owner, identifier),
+    runtime: valueOf(environment, `${variable}_USER`, names.runtime, roleName),
+    owner: valueOf(environment, `${variable}_OWNER`, names.owner, roleName),
   };
 }
 
-/** Of a database or a role, as the chart accepts it. PostgreSQL would cut a longer one; psql reads others as more than a name. */
+/** Of a database, as the chart accepts it. PostgreSQL would cut a longer one; psql reads others as more than a name. */
 const identifier: Reader<string> = (value, name) => {
   const present = text(value, name);
   if (/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(present)) return present;
   throw new Error(
     `${name} must have up to 63 characters (a-z, A-Z, 0-9, _, -) and begin with a letter or _, got '${present}'`,
   );
+};
+
+/** Of a role; one of Cloud SQL for a service account has its project behind an @. */
+const roleName: Reader<string> = (value, name) => {
+  const [before = '', project] = text(value, name).split(/(?=@[a-z0-9.-]{1,63}$)/);
+  return identifier(before, name) + (project ?? '');
 };
 
 const natsUsers: Reader<NatsUsers> = (value, name) => {

@@ -104,7 +104,7 @@ describe('the policies of buckets', function () {
   describe('creating buckets with the rights of a user', () => {
     const names = (bucket: string): BucketNames => ({ bucket: () => bucket, user: (service) => service });
     const asUser = () => ({
-      s3: { ...readServers().s3, rootAccessKey: config().s3AccessKey, rootSecretKey: config().s3SecretKey },
+      s3: { ...readServers().s3, rootAccessKey: config().s3AccessKey ?? '', rootSecretKey: config().s3SecretKey ?? '' },
     });
 
     it('an existing bucket is provisioned by a user who may only list it', async () => {

@@ -36,12 +36,13 @@ describe('what provision prints', () => {
     }
   });
   it('provision print names everything by the prefix, and needs no variable of a server', () => {
+    const env = { PREFIX: 'vod-eu', GOOGLE_PROJECT: 'acme' };
     for (const target of targets) {
-      const { status, stdout } = spawnSync(process.execPath, [main, 'print', target], {
+      const { status, stdout } = spawnSync(process.execPath, [main, 'print', ...target.split(' ')], {
         encoding: 'utf8',
-        env: { PREFIX: 'vod-eu' },
+        env,
       });
-      expect([status, stdout], target).to.deep.equal([0, printed(target, { PREFIX: 'vod-eu' })]);
+      expect([status, stdout], target).to.deep.equal([0, printed(target, env)]);
       expect(stdout, target).to.match(/vod[-_]eu/);
     }
   });
@@ -98,6 +99,88 @@ describe('what provision prints', () => {
     const bodies = Object.values(JSON.parse(printed('opensearch', { OPENSEARCH_USER: 'b,a' }) ?? '') as object);
     expect(bodies[1]).to.deep.equal({ users: ['b', 'a'] });
   });
+  it('the printed mapping has roles of the cloud instead of a user', () => {
+    const bodies = Object.values(
+      JSON.parse(printed('opensearch', { OPENSEARCH_ROLES: 'arn:aws:iam::1:role/a' }) ?? '') as object,
+    );
+    expect(bodies[1]).to.deep.equal({ backend_roles: ['arn:aws:iam::1:role/a'] });
+  });
+
+  describe('identities of the cloud', () => {
+    const RDS_USERS_ARN = 'arn:aws:rds-db:eu-west-1:123456789012:dbuser:cluster-ABC';
+    type Statement = {
+      Action: string | string[];
+      Resource: unknown;
+      Principal: unknown;
+      Condition: { StringEquals: object };
+    };
+    const policies = (target: string, environment: Record<string, string>) =>
+      JSON.parse(printed(target, environment) ?? '') as Record<string, { Statement: Statement[] }>;
+    const trusted = (environment: Record<string, string>) => policies('iam --trust', environment);
+
+    it('each component may log in as its own role, the migrations as the owners, and indexer may search', () => {
+      const OPENSEARCH_DOMAIN_ARN = 'arn:aws:es:eu-west-1:123456789012:domain/vds';
+      const found = policies('iam', { PREFIX: 'north', RDS_USERS_ARN, OPENSEARCH_DOMAIN_ARN });
+      const resources = (name: string, action: RegExp) =>
+        (found[name]?.Statement ?? [])
+          .filter((one) => action.test([one.Action].flat().join(' ')))
+          .flatMap((one) => one.Resource);
+      expect(resources('catalog', /rds-db/)).to.deep.equal([`${RDS_USERS_ARN}/north_catalog`]);
+      expect(resources('migrate', /rds-db/)).to.include(`${RDS_USERS_ARN}/north_catalog_owner`);
+      expect(resources('migrate', /s3|es:/)).to.deep.equal([]);
+      expect(resources('playback', /rds-db|es:/)).to.deep.equal([]);
+      expect(resources('indexer', /es:/)).to.deep.equal([`${OPENSEARCH_DOMAIN_ARN}/*`]);
+      expect(JSON.stringify(found)).not.to.match(/"Resource":"\*"|"(s3|es|rds-db|sts):\*"/);
+      expect(Object.keys(policies('iam', {}))).not.to.include('catalog');
+    });
+
+    it('a role of IRSA is for one ServiceAccount of one namespace, with the audience of STS', () => {
+      const issuer = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
+      const OIDC_PROVIDER_ARN = `arn:aws:iam::123456789012:oidc-provider/${issuer}`;
+      const [statement] =
+        trusted({ OIDC_PROVIDER_ARN, NAMESPACE: 'media', RELEASE: 'north-vds' })['ingest']?.Statement ?? [];
+      expect(statement).to.include({ Action: 'sts:AssumeRoleWithWebIdentity' });
+      expect(statement?.Principal).to.deep.equal({ Federated: OIDC_PROVIDER_ARN });
+      expect(statement?.Condition.StringEquals).to.deep.equal({
+        [`${issuer}:sub`]: 'system:serviceaccount:media:north-vds-ingest',
+        [`${issuer}:aud`]: 'sts.amazonaws.com',
+      });
+    });
+
+    it('a role of Pod Identity is for one ServiceAccount of one cluster', () => {
+      const EKS_CLUSTER_ARN = 'arn:aws:eks:eu-west-1:123456789012:cluster/one';
+      const found = trusted({ EKS_CLUSTER_ARN, RDS_USERS_ARN });
+      expect(found['migrate']?.Statement[0]?.Condition.StringEquals).to.deep.equal({
+        'aws:RequestTag/eks-cluster-arn': EKS_CLUSTER_ARN,
+        'aws:RequestTag/kubernetes-namespace': 'video',
+        'aws:RequestTag/kubernetes-service-account': 'vds-migrate',
+      });
+      expect(found['auth']?.Statement[0]?.Principal).to.deep.equal({ Service: 'pods.eks.amazonaws.com' });
+    });
+
+    it('on GKE each has an account of its own, with roles on its buckets alone', () => {
+      const found = JSON.parse(
+        printed('iam --trust', { GOOGLE_PROJECT: 'acme', MEDIA_BUCKET: 'acme-media' }) ?? '',
+      ) as Record<string, { trust: object; buckets: object[] }>;
+      const member = 'serviceAccount:vds-playback@acme.iam.gserviceaccount.com';
+      expect(found['playback']?.trust).to.deep.equal({
+        role: 'roles/iam.workloadIdentityUser',
+        member: 'serviceAccount:acme.svc.id.goog[video/vds-playback]',
+      });
+      expect(found['playback']?.buckets).to.deep.include({
+        bucket: 'acme-media',
+        role: 'roles/storage.objectViewer',
+        member,
+      });
+      expect(JSON.stringify(found['playback'])).not.to.include('objectUser');
+      expect(found['auth']?.buckets).to.deep.equal([]);
+    });
+
+    it('without a cluster, or with two, nobody is trusted', () => {
+      expect(() => printed('iam --trust', {})).to.throw(/set one of OIDC_PROVIDER_ARN/);
+      expect(() => printed('iam --trust', { GOOGLE_PROJECT: 'a', EKS_CLUSTER_ARN: 'b' })).to.throw(/set one of/);
+    });
+  });
   it('a database or a role whose name the chart does not accept is refused', () => {
     for (const name of ["o'brien", 'a"b', 'a$join$b', 'a\nb', 'a=b', 'ü', 'x'.repeat(64)])
       for (const variable of ['CATALOG_DATABASE', 'CATALOG_DATABASE_USER', 'CATALOG_DATABASE_OWNER'])
@@ -105,7 +188,8 @@ describe('what provision prints', () => {
     expect(printed('sql', { CATALOG_DATABASE: 'acme-db' })).to.include('create database "acme-db"');
   });
   it('the prefix vds is rejected: the indexes of an installation without a prefix begin with it', () => {
-    for (const target of targets) expect(() => printed(target, { PREFIX: 'vds' }), target).to.throw(/PREFIX must/);
+    for (const target of targets)
+      expect(() => printed(target, { PREFIX: 'vds', GOOGLE_PROJECT: 'a' }), target).to.throw(/PREFIX must/);
   });
   it('the printed OpenSearch role is limited to the indexes of the prefix and to its user', () => {
     const bodies = Object.values(

@@ -83,14 +83,16 @@ export function unmountedFiles(variables: Variables, mounts: readonly string[]):
   });
 }
 
-/** NATS takes a user with a password or a credentials file: both, or half of one, is an error at boot. */
+/** NATS takes a user with a password, a credentials file or a certificate: two of them, or half of one, is an error at boot. */
 export function natsLoginFaults(variables: Variables): string[] {
   if (!variables.has('NATS_URL')) return [];
-  const ways = [['NATS_USER', 'NATS_PASSWORD'], ['NATS_CREDS_FILE']];
+  const ways = [['NATS_USER', 'NATS_PASSWORD'], ['NATS_CREDS_FILE'], ['NATS_CERT_FILE', 'NATS_KEY_FILE']];
   const given = ways.flat().filter((name) => variables.has(name));
   return ways.some((way) => given.join() === way.join())
     ? []
-    : [`logs in to NATS by ${given.join(' and ') || 'nothing'}, not by a user and a password or by a credentials file`];
+    : [
+        `logs in to NATS by ${given.join(' and ') || 'nothing'}, not by a user and a password, a credentials file or a certificate`,
+      ];
 }
 
 /** Errors of a service with this configuration, and variables that it never reads. */

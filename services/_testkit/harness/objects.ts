@@ -55,6 +55,12 @@ export async function testS3User() {
   await ensureS3User(s3, access, secret);
   return {
     environment: { S3_ACCESS_KEY: access, S3_SECRET_KEY: secret },
+    /** Gives the user another secret; the one before is refused from then on. */
+    renew: async (): Promise<string> => {
+      const next = randomBytes(16).toString('hex');
+      await ensureS3User(s3, access, next);
+      return next;
+    },
     admitTo: async ({ client, bucket }: StoredIn): Promise<void> => {
       const resource = `arn:aws:s3:::${bucket}`;
       const all = {

@@ -18,6 +18,7 @@ const MODULES = {
   'helm-docs': 'github.com/norwoodj/helm-docs/cmd/helm-docs@v1.14.2',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
   alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1',
+  actionlint: 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12',
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
 } as const;
 

@@ -1,6 +1,7 @@
 /** Variables of indexer, besides those of every service. Durations are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
+  choice,
   duration,
   flag,
   httpUrl,
@@ -22,6 +23,8 @@ const DAY = 86_400_000;
 export const indexerConfig = {
   /** Where OpenSearch is. */
   openSearchUrl: ['OPENSEARCH_URL', httpUrl],
+  /** `password`: OPENSEARCH_USER, where it has any. `aws`: requests signed with the role of the pod. */
+  openSearchAuth: ['OPENSEARCH_AUTH', withDefault(choice('password', 'aws'), 'password' as const)],
   /** Its user, where it has any. */
   openSearchUser: ['OPENSEARCH_USER', optional(text)],
   /** The user's password. */

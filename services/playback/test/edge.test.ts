@@ -88,7 +88,7 @@ describe('the edge', function () {
   });
 
   it('a token of an excerpt gets its files from the edge, and none that the edge keeps for the whole video', async () => {
-    const part = await tokenFor('one', { excerpt: [0, 5_000] });
+    const part = await tokenFor('one', { sub: `${idOf('one')}@0-5000` });
     const playlist = 'assemble.1/v/720p/index.m3u8';
     const board = 'assemble.1/storyboard.vtt';
     const all = await tokenFor('one');

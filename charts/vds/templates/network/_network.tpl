@@ -34,6 +34,16 @@ CiliumNetworkPolicy allows their names (network/cilium.yaml).
 {{- end }}
 {{- end }}
 
+{{/* An egress rule to who hands out credentials. */}}
+{{- define "vds.toIdentity" -}}
+{{- $identity := .Values.external.identity -}}
+- to: {{- toYaml $identity.peers | nindent 4 }}
+  ports:
+    {{- range $identity.peerPorts }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+
 {{/* A database as `server` and `address`, in JSON; the input is what `vds.postgres` or `vds.migratedPostgres` prints. */}}
 {{- define "vds.postgresServer" -}}
 {{- $postgres := fromYaml . -}}

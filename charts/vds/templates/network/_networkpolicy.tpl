@@ -36,6 +36,9 @@
   ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
 {{- end }}
 {{- include "vds.toServers" (dict "servers" (include "vds.serversOf" . | fromJsonArray)) }}
+{{- if include "vds.hasIdentity" . }}
+{{ include "vds.toIdentity" .root }}
+{{- end }}
 {{- if eq $c.sources "fetches" }}
 {{ include "vds.toSources" .root }}
 {{- end }}

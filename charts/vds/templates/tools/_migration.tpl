@@ -54,7 +54,11 @@ containers:
     env:
       - name: DATABASE_URL
         value: {{ include "vds.databaseUrl" (dict "it" . "role" "owner") | quote }}
+      {{- if eq $root.Values.external.postgres.auth "password" }}
       {{- include "vds.secretVariable" (dict "it" . "variable" "DATABASE_PASSWORD" "key" "DATABASE_OWNER_PASSWORD") | nindent 6 }}
+      {{- else }}
+      - { name: DATABASE_AUTH, value: {{ $root.Values.external.postgres.auth | quote }} }
+      {{- end }}
       {{- if include "vds.trusts" $root }}
       - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }
       {{- end }}
@@ -64,9 +68,9 @@ containers:
       {{- if include "vds.trusts" $root }}
       - { name: trust, mountPath: /etc/vds/trust, readOnly: true }
       {{- end }}
-      {{- include "vds.secretsMount" . | nindent 6 }}
+      {{- if eq $root.Values.external.postgres.auth "password" }}{{ include "vds.secretsMount" . | nindent 6 }}{{ end }}
 volumes:
   - { name: scratch, emptyDir: { sizeLimit: 64Mi } }
   {{- with include "vds.trustVolume" $root | trim }}{{ . | nindent 2 }}{{ end }}
-  {{- include "vds.secretsVolume" (dict "it" . "keys" (list "DATABASE_OWNER_PASSWORD")) | nindent 2 }}
+  {{- include "vds.secretsVolume" (dict "it" . "keys" (eq $root.Values.external.postgres.auth "password" | ternary (list "DATABASE_OWNER_PASSWORD") list)) | nindent 2 }}
 {{- end }}

@@ -43,9 +43,9 @@ volumeMounts:
 {{ include "vds.pod" (merge (dict "kind" "tool" "spec" $spec "account" (.account | default "")) .it) }}
 {{- end }}
 
-{{/* JSON for `kubectl run --overrides`. */}}
+{{/* JSON for `kubectl run --overrides`, to be put between single quotes. */}}
 {{- define "vds.toolboxOverrides" -}}
 {{- $it := dict "root" . "name" "vdsctl" "at" "toolbox" }}{{ include "vds.tool" $it -}}
 {{- $pod := include "vds.toolboxPod" (dict "it" $it "container" (dict "stdin" true)) | fromYaml -}}
-{{ dict "spec" $pod.spec | toJson }}
+{{ dict "spec" $pod.spec | toJson | replace "'" "\\u0027" }}
 {{- end }}

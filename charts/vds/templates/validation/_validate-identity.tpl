@@ -25,8 +25,22 @@
 {{- if and $own.host (eq $own.policy "peers") (not $own.peers) .root.Values.networkPolicy.enabled -}}
 {{- fail (printf "components.%s.postgres.peers is empty: list the peers through which network policies allow %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}]." $name $own.host) -}}
 {{- end -}}
-{{- if and $c.natsUser (or (not $c.events) (eq $nats "creds")) -}}
-{{- fail (printf "components.%s.natsUser is set, but %s: remove it." $name ($c.events | ternary "external.nats.auth is creds, and a credentials file has its own user" "it uses no events")) -}}
+{{- if and $c.natsUser (or (not $c.events) (ne $nats "password")) -}}
+{{- fail (printf "components.%s.natsUser is set, but %s: remove it." $name ($c.events | ternary (printf "external.nats.auth is %s, which has its own user" $nats) "it uses no events")) -}}
+{{- end -}}
+{{- $external := .root.Values.external -}}
+{{- if and $c.events (eq $nats "certificate") (not (and .root.Values.tls.enabled (hasPrefix "tls://" $external.nats.url))) -}}
+{{- fail "external.nats.auth is certificate: set tls.enabled, whose certificates the components show to NATS, and a URL with tls:// in external.nats.url." -}}
+{{- end -}}
+{{- if and $c.search (ne $external.opensearch.auth "password") $external.opensearch.user -}}
+{{- fail "external.opensearch.auth is aws beside external.opensearch.user: set one or the other." -}}
+{{- end -}}
+{{- $mode := (include "vds.postgres" . | fromYaml).sslMode -}}
+{{- if and $c.database (ne $external.postgres.auth "password") (not (hasPrefix "verify-" $mode)) -}}
+{{- fail (printf "external.postgres.auth is %s, but the sslMode of %s is %s: set verify-full or verify-ca, as a token is sent there." $external.postgres.auth $name $mode) -}}
+{{- end -}}
+{{- if and (include "vds.hasIdentity" .) .root.Values.networkPolicy.enabled (not $external.identity.peers) -}}
+{{- fail "external.identity.peers is empty: list the peers through which network policies allow STS, the agent or the metadata server that hands out credentials." -}}
 {{- end -}}
 {{- end }}
 

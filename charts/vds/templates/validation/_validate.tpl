@@ -72,6 +72,12 @@
 {{- if and $v.networkPolicy.enabled (not $v.networkPolicy.dns.peers) -}}
 {{- fail "networkPolicy.dns.peers is empty: list the cluster's DNS, or no pod can resolve names." -}}
 {{- end -}}
+{{- range $v.networkPolicy.dns.peers -}}
+{{- $labels := dig "namespaceSelector" "matchLabels" dict . -}}
+{{- if and $v.networkPolicy.enabled (not .ipBlock) (or (not $labels) (contains "matchExpressions" (toJson .))) (include "vds.hasFqdn" $) -}}
+{{- fail "a server has policy fqdn, but a peer in networkPolicy.dns.peers has no namespaceSelector.matchLabels, or has matchExpressions: Cilium's rule for DNS takes labels or an ipBlock alone." -}}
+{{- end -}}
+{{- end -}}
 {{- if and $v.networkPolicy.enabled $v.monitoring.serviceMonitors.enabled (not $v.networkPolicy.metrics.peers) -}}
 {{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or network policies block its scrapes (monitoring.serviceMonitors.enabled)." -}}
 {{- end -}}

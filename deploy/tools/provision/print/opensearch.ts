@@ -48,11 +48,18 @@ export const requests: Readonly<Record<string, Permissions>> = {
 /** Not every name after the prefix: `vod-*` would include the indexes of the installation `vod-eu`. */
 const indexes = ['videos', 'videos-*', 'watched', 'indexer'];
 
-/** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER has the names of one or more users. */
+/**
+ * JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER has the names of one or more users,
+ * OPENSEARCH_ROLES those of roles of the cloud, which take their place.
+ */
 export function openSearchRole(environment: Readonly<Record<string, string | undefined>>): string {
   const { prefix, user } = readNames(environment);
   const settings = readConfig(
-    { indexPrefix: ['INDEX_PREFIX', optional(text)], users: ['OPENSEARCH_USER', commaSeparated] } as const,
+    {
+      indexPrefix: ['INDEX_PREFIX', optional(text)],
+      users: ['OPENSEARCH_USER', commaSeparated],
+      roles: ['OPENSEARCH_ROLES', commaSeparated],
+    } as const,
     environment,
   );
   const role = user('indexer');
@@ -67,9 +74,17 @@ export function openSearchRole(environment: Readonly<Record<string, string | und
         },
       ],
     },
-    [`_plugins/_security/api/rolesmapping/${role}`]: { users: settings.users.length > 0 ? settings.users : [role] },
+    [`_plugins/_security/api/rolesmapping/${role}`]: mappingOf(settings, role),
   };
   return `${JSON.stringify(bodies, null, 2)}\n`;
+}
+
+function mappingOf(
+  { users, roles }: { readonly users: readonly string[]; readonly roles: readonly string[] },
+  role: string,
+) {
+  const named = users.length > 0 || roles.length > 0 ? users : [role];
+  return { ...(named.length > 0 && { users: named }), ...(roles.length > 0 && { backend_roles: roles }) };
 }
 
 function all(part: (permissions: Permissions) => readonly string[]): string[] {

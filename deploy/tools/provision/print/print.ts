@@ -1,6 +1,6 @@
 /** For administrators of servers who run no program of ours: printed from the tables of provisioning. */
 import { natsAccount } from './nats.ts';
-import { iamPolicies } from './iam.ts';
+import { iamPolicies, iamTrust } from './iam.ts';
 import { openSearchRole } from './opensearch.ts';
 import { databaseScript } from './sql.ts';
 
@@ -8,6 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const printers: Readonly<Record<string, (environment: Environment) => string>> = {
   iam: iamPolicies,
+  'iam --trust': iamTrust,
   sql: databaseScript,
   nats: natsAccount,
   opensearch: openSearchRole,

@@ -6,7 +6,7 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 /** Names that a tool or a convention prescribes. */
 const prescribed = [
   /^\./,
-  /^(README|CHANGELOG|CONTRIBUTING|ISSUE_TEMPLATE|LICENSE|SECURITY|PULL_REQUEST_TEMPLATE)(\.md)?$/,
+  /^(README|CHANGELOG|CONTRIBUTING|ISSUE_TEMPLATE|LICENSE|NOTICE|SECURITY|PULL_REQUEST_TEMPLATE)(\.md)?$/,
   /^Dockerfile$/,
   /^(Chart\.yaml|NOTES\.txt|README\.md\.gotmpl)$/,
   // Helm renders no file whose name starts with an underscore.

@@ -17,6 +17,7 @@ const requiredByTools = new Set([
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'LICENSE',
+  'NOTICE',
   'SECURITY.md',
   'knip.json',
 ]);

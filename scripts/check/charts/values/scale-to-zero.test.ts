@@ -13,16 +13,18 @@ type ScaledObject = { readonly triggers: readonly { readonly metadata: { readonl
 describe('the backlog of a component without pods', function () {
   this.timeout(30_000);
   const from = (service: string, rest = ''): string => `{namespace="video",release="vds",service="${service}"${rest}}`;
-  const ready = (value: number) => [`vds_work_ready${from('captions', ',queue="a"')}`, value] as const;
-  const running = (value: number) => [`vds_work_running${from('captions')}`, value] as const;
-  const open = (value: number, stage = 'captions') =>
+  const ready = (value: number) => [`vds_work_ready${from('ingest', ',queue="a"')}`, value] as const;
+  const running = (value: number) => [`vds_work_running${from('ingest')}`, value] as const;
+  const open = (value: number, stage = 'fetch') =>
     [`vds_catalog_open_stages${from('catalog', `,stage="${stage}",state="requested"`)}`, value] as const;
-  const silent = [`vds_catalog_silent_seconds${from('catalog', ',stage="captions"')}`, 700] as const;
+  const silent = [`vds_catalog_silent_seconds${from('catalog', ',stage="fetch"')}`, 700] as const;
+  const purge = (seconds: number) => [`vds_catalog_oldest_purge_seconds${from('catalog')}`, seconds] as const;
   const cases = {
-    'asks for one pod while catalog has open stages': { series: [silent, open(9)], value: 1 },
-    'is 0 while catalog has none of its stages': { series: [silent, open(9, 'metadata')], value: 0 },
-    'is that of its pods where they have more': { series: [silent, open(2), ready(5), running(2)], value: 7 },
-    'keeps a pod whose jobs wait for a retry': { series: [silent, open(1), ready(0), running(0)], value: 1 },
+    'asks for one pod while catalog has open stages': { series: [silent, purge(0), open(9)], value: 1 },
+    'asks for one pod while a purge has no answer': { series: [silent, purge(40)], value: 1 },
+    'is 0 while catalog has none of its stages': { series: [silent, purge(0), open(9, 'metadata')], value: 0 },
+    'is that of its pods where they have more': { series: [silent, purge(0), open(2), ready(5), running(2)], value: 7 },
+    'keeps a pod whose jobs wait for a retry': { series: [silent, purge(0), open(1), ready(0), running(0)], value: 1 },
     'is that of its pods where catalog does not report': { series: [ready(0), running(3)], value: 3 },
     'is unknown, not 0, where nothing reports': { series: [], value: undefined },
   };
@@ -35,7 +37,7 @@ describe('the backlog of a component without pods', function () {
       if (!canRender() || tool === null || tool === undefined)
         return skipBecause(this, 'helm or promtool is not on PATH');
       const keda = ['enabled=true', 'minReplicas=0', 'serverAddress=http://prometheus:9090'];
-      const values = ['monitoring.ownTargets=true', ...keda.map((one) => `components.captions.keda.${one}`)].join();
+      const values = ['monitoring.ownTargets=true', ...keda.map((one) => `components.ingest.keda.${one}`)].join();
       const args = ['-n', 'video', '-f', 'charts/vds/ci/required-values.yaml', '--set', values];
       const [scaler] = (await render('vds', 'vds', args)).filter(({ kind }) => kind === 'ScaledObject');
       if (scaler === undefined) throw new Error('there is no ScaledObject');

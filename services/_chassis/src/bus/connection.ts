@@ -8,6 +8,7 @@ import {
   AuthorizationError,
   connect,
   credsAuthenticator,
+  nkeyAuthenticator,
   type Authenticator,
   type ConnectionOptions,
   type NatsConnection,
@@ -47,11 +48,18 @@ export const connectionConfig = {
   natsUser: ['NATS_USER', optional(text)],
   /** The user's password. */
   natsPassword: ['NATS_PASSWORD', optional(secret)],
-  /** Instead of these, a `.creds` file (a JWT and the seed of its key); read for every connection. */
+  /**
+   * Instead of these, a `.creds` file (a JWT and the seed of its key), or the seed of an NKey alone; read for every
+   * connection.
+   */
   natsCredsFile: ['NATS_CREDS_FILE', optional(text)],
+  /** Instead of these, with `tls://`: a certificate whose name the server maps to a user; read at every handshake. */
+  natsCertFile: ['NATS_CERT_FILE', optional(text)],
+  /** Its private key. */
+  natsKeyFile: ['NATS_KEY_FILE', optional(text)],
 } as const satisfies ConfigSpec;
 
-type NewSettings = 'natsCaFile' | 'natsCredsFile';
+type NewSettings = 'natsCaFile' | 'natsCredsFile' | 'natsCertFile' | 'natsKeyFile';
 export type ConnectionSettings = Omit<ConfigOf<typeof connectionConfig>, NewSettings> &
   Partial<Pick<ConfigOf<typeof connectionConfig>, NewSettings>> & {
     readonly service: string;
@@ -129,17 +137,27 @@ export async function openNats(settings: ConnectionSettings): Promise<NatsConnec
   }
 }
 
-function tlsOf({ natsUrl, natsCaFile }: ConnectionSettings): ConnectionOptions {
+function tlsOf({ natsUrl, natsCaFile, natsCertFile, natsKeyFile }: ConnectionSettings): ConnectionOptions {
+  const files = { NATS_CA_FILE: natsCaFile, NATS_CERT_FILE: natsCertFile, NATS_KEY_FILE: natsKeyFile };
+  const named = Object.entries(files).filter((pair): pair is [string, string] => pair[1] !== undefined);
   if (!natsUrl.startsWith('tls://')) {
-    if (natsCaFile === undefined) return {};
-    throw misconfigured('NATS_CA_FILE is set, but NATS_URL does not say tls://: nothing would be verified');
+    if (named[0] === undefined) return {};
+    throw misconfigured(`${named[0][0]} is set, but NATS_URL does not say tls://: nothing would be verified`);
   }
-  if (natsCaFile !== undefined) readable('NATS_CA_FILE', natsCaFile);
+  if ((natsCertFile === undefined) !== (natsKeyFile === undefined))
+    throw misconfigured('NATS_CERT_FILE and NATS_KEY_FILE belong together: set both or none');
+  for (const [name, file] of named) readable(name, file);
   const tls = {
     /** Read at every handshake: the file may change. */
     get ca() {
       const authorities = natsCaFile === undefined ? [] : [readFileSync(natsCaFile, 'utf8')];
       return [...getCACertificates('default'), ...authorities].join('\n');
+    },
+    get cert() {
+      return natsCertFile === undefined ? '' : readFileSync(natsCertFile, 'utf8');
+    },
+    get key() {
+      return natsKeyFile === undefined ? '' : readFileSync(natsKeyFile, 'utf8');
     },
     checkServerIdentity: identityCheck(natsUrl),
   };
@@ -158,14 +176,18 @@ function identityCheck(natsUrl: string): TlsOptions['checkServerIdentity'] {
   };
 }
 
-function credentialsOf({ natsUser, natsPassword, natsCredsFile }: ConnectionSettings): ConnectionOptions {
+function credentialsOf(settings: ConnectionSettings): ConnectionOptions {
+  const { natsUser, natsPassword, natsCredsFile, natsCertFile } = settings;
+  const hasUser = natsUser !== undefined || natsPassword !== undefined;
+  const ways = { NATS_CREDS_FILE: natsCredsFile !== undefined, NATS_CERT_FILE: natsCertFile !== undefined };
+  const [way, ...more] = Object.entries(ways).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  if (way !== undefined && (hasUser || more.length > 0))
+    throw misconfigured(`${way} is set beside ${more[0] ?? 'NATS_USER or NATS_PASSWORD'}: set one or the other`);
   if (natsCredsFile === undefined)
     return {
       ...(natsUser !== undefined && { user: natsUser }),
       ...(natsPassword !== undefined && { pass: natsPassword }),
     };
-  if (natsUser !== undefined || natsPassword !== undefined)
-    throw misconfigured('NATS_CREDS_FILE is set beside NATS_USER or NATS_PASSWORD: set one or the other');
   return { authenticator: credentialsFile(natsCredsFile) };
 }
 
@@ -173,20 +195,28 @@ function credentialsOf({ natsUser, natsPassword, natsCredsFile }: ConnectionSett
 function credentialsFile(file: string): Authenticator {
   let usable = readable('NATS_CREDS_FILE', file);
   try {
-    credsAuthenticator(usable)('');
+    login(usable)('');
   } catch {
-    throw misconfigured(`NATS_CREDS_FILE: ${file} is no file of credentials (a JWT and the seed of its key)`);
+    throw misconfigured(
+      `NATS_CREDS_FILE: ${file} is no file of credentials (a JWT and the seed of its key, or the seed of an NKey alone)`,
+    );
   }
   return (nonce) => {
     try {
       const found = readFileSync(file);
-      const auth = credsAuthenticator(found)(nonce);
+      const auth = login(found)(nonce);
       usable = found;
       return auth;
     } catch {
-      return credsAuthenticator(usable)(nonce);
+      return login(usable)(nonce);
     }
   };
+}
+
+/** A file of two armoured parts, or the one line of a seed. */
+function login(content: Buffer): Authenticator {
+  const line = content.toString('utf8').trim();
+  return /^SU[A-Z2-7]{56}$/.test(line) ? nkeyAuthenticator(Buffer.from(line)) : credsAuthenticator(content);
 }
 
 function readable(name: string, file: string): Buffer {

@@ -1,5 +1,6 @@
 /** How to connect to a service's PostgreSQL database: its pool, its migrations and Prisma. */
 import type { ClientConfig } from 'pg';
+import { passwordIn, type Password } from './login.ts';
 
 /**
  * The modes with PostgreSQL's names and meanings: `require` encrypts and verifies nothing, `verify-ca` wants a
@@ -25,10 +26,10 @@ export const sessionLimits = {
 
 /**
  * Separate fields instead of a URL, so that no error message ever contains the password.
- * @param password overrides the one in the URL
+ * @param password overrides the one in the URL; a function is called for each connection
  * @throws Error for an sslmode that lets the server choose no TLS
  */
-export function connectionOf(databaseUrl: string, password?: string) {
+export function connectionOf(databaseUrl: string, password?: Password) {
   const target = new URL(databaseUrl);
   return {
     host: target.hostname,
@@ -49,7 +50,7 @@ function tlsOf(target: URL): NonNullable<ClientConfig['ssl']> {
 
 /**
  * For `defineConfig` in a service's `prisma.config.ts`: Prisma's command line with the JavaScript engine on the service's
- * own driver. `DATABASE_URL` and `DATABASE_PASSWORD` name the database.
+ * own driver. The variables are those of a service.
  */
 export function prismaSettings(environment: Readonly<Record<string, string | undefined>>) {
   const url = environment['DATABASE_URL'] ?? 'postgresql://localhost/none';
@@ -60,7 +61,7 @@ export function prismaSettings(environment: Readonly<Record<string, string | und
       // Imported here: services without a Prisma client use this file too.
       const { PrismaPg } = await import('@prisma/adapter-pg');
       // Separate fields, not a connection string: the shadow database of `migrate dev` replaces `database` alone.
-      return new PrismaPg(connectionOf(url, environment['DATABASE_PASSWORD']));
+      return new PrismaPg(connectionOf(url, passwordIn(environment, url)));
     },
     schema: 'prisma/schema.prisma',
     migrations: { path: 'prisma/migrations' },

@@ -1,19 +1,11 @@
 /** The service's own PostgreSQL database: pools that plain statements and Prisma share, with a deadline on every wait. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import {
-  integer,
-  optional,
-  secret,
-  url,
-  withDefault,
-  type ConfigOf,
-  type ConfigSpec,
-  type Reader,
-} from '../config/config.ts';
+import { integer, url, withDefault, type ConfigOf, type ConfigSpec, type Reader } from '../config/config.ts';
 import { unscaled } from '../config/times.ts';
 import { connectionOf, sessionLimits } from './connection.ts';
 import { messageOf } from '../errors.ts';
+import { databaseLoginConfig, passwordOf, type DatabaseLogin } from './login.ts';
 import { reasonToRestart } from './pool-liveness.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -36,8 +28,7 @@ const databaseUrl: Reader<string> = (value, name) => {
 export const databaseConfig = {
   /** `postgresql://user@host:port/database`, with `?sslmode=` where TLS is wanted. */
   databaseUrl: ['DATABASE_URL', databaseUrl],
-  /** The user's password. */
-  databasePassword: ['DATABASE_PASSWORD', optional(secret)],
+  ...databaseLoginConfig,
   /** Connections of a pool; it opens one more at most. */
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
   /** How long a service waits at startup for the schema that its version requires. */
@@ -45,7 +36,7 @@ export const databaseConfig = {
 } as const satisfies ConfigSpec;
 
 type DatabaseConfig = ConfigOf<typeof databaseConfig>;
-type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePassword' | 'databasePoolSize'>;
+type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePoolSize'> & DatabaseLogin;
 
 /** The pools of a process by role; a process has one set of metrics. */
 const watchedPools = new WeakMap<Metrics, Map<PoolRole, pg.Pool>>();
@@ -115,8 +106,7 @@ export async function openDatabase(deps: Deps, service: string, main: string) {
 export function openWatchedPool(deps: Omit<Deps, 'signal'>, service: string, role: PoolRole, size: number) {
   const { config, log, health, metrics, forceClose, own } = deps;
   const limits = limitsOf[role];
-  const { databaseUrl, databasePassword } = config;
-  const settings = { databaseUrl, databasePassword, databasePoolSize: size };
+  const settings = { ...config, databasePoolSize: size };
   const pool = own(`${role} database pool`, openPool(settings, service, log, limits));
   forceClose.addEventListener('abort', pool.cut, { once: true });
   health.addLiveness(reasonToRestart(pool, poolOptions(settings, service, limits)));
@@ -128,7 +118,7 @@ export function openWatchedPool(deps: Omit<Deps, 'signal'>, service: string, rol
 export function poolOptions(config: PoolConfig, service: string, limits = limitsOf.background) {
   const { statement, lock, acquire, silent } = limits;
   return {
-    ...connectionOf(config.databaseUrl, config.databasePassword),
+    ...connectionOf(config.databaseUrl, passwordOf(config)),
     max: config.databasePoolSize,
     application_name: service,
     ...sessionLimits,
@@ -146,7 +136,8 @@ export function poolOptions(config: PoolConfig, service: string, limits = limits
 /** Opens the pool. A connection that breaks while idle is logged and replaced at its next use. */
 export function openPool(config: PoolConfig, service: string, log: Logger, limits = limitsOf.background) {
   const sockets = trackSockets();
-  const pool = new pg.Pool({ ...poolOptions(config, service, limits), stream: sockets.open });
+  const options = { ...poolOptions(config, service, limits), stream: sockets.open, Client: ClosingClient };
+  const pool = new pg.Pool(options);
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection broke'));
   // A server may end a connection right behind its handshake, before the caller can listen: without a listener
   // that error would end the process. The first statement on the connection fails with it.
@@ -161,6 +152,15 @@ export function openPool(config: PoolConfig, service: string, log: Logger, limit
     /** A readiness check. */
     check: () => pool.query('SELECT 1'),
   });
+}
+
+/** Where no password can be got, pg leaves the connection open, and the server keeps a place for it. */
+class ClosingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as pg.PoolClient;
+    connection.once('error', () => connection.stream.destroy());
+  }
 }
 
 /** The sockets of a pool, including those still connecting. */

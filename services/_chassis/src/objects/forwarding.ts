@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { connectForReads, type ReadConnection } from './read-connection.ts';
 import { guard, type Objects, type ObjectsConfig } from './objects.ts';
-import { readSigner } from './signature.ts';
+import { requestSigner, type SignedRequest } from './signature.ts';
 
 export type Forward = ReturnType<typeof openForwarding>;
 
@@ -31,10 +31,12 @@ const SMALL_BYTES = 16 * 1024;
  * @param large connections with a large buffer, at most
  */
 export function openForwarding(config: ObjectsConfig, large = LARGE) {
-  const sign = readSigner(config);
+  const sign = requestSigner(config);
   const pools = { large: openPool(config, LARGE_BYTES), small: openPool(config, SMALL_BYTES) };
   let running = 0;
   const direct = async (bucket: string, object: Forwarded, response: ServerResponse, onBytes: OnBytes) => {
+    const signed = await guard(object.key, () => sign('GET', bucket, object.key));
+    if (response.destroyed) return undefined;
     const pool = running < large ? pools.large : pools.small;
     const connection = pool.take();
     const leave = (): void => connection.abandon();
@@ -42,7 +44,7 @@ export function openForwarding(config: ObjectsConfig, large = LARGE) {
     running += 1;
     try {
       const outcome = await guard(object.key, () =>
-        connection.read(requestFor(sign(bucket, object.key), object), (part, isLast, onTaken) => {
+        connection.read(requestFor(signed, object), (part, isLast, onTaken) => {
           if (response.destroyed) return connection.abandon();
           onBytes(part.length);
           if (isLast) response.end(part, onTaken);
@@ -88,10 +90,11 @@ function openPool(config: ObjectsConfig, bufferBytes: number) {
   };
 }
 
-function requestFor(signed: string, { size, span }: Forwarded) {
+function requestFor({ path, headers }: SignedRequest, { size, span }: Forwarded) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const range = span ? `range: bytes=${span.start}-${span.start + span.length - 1}\r\n` : '';
   return {
-    head: `${signed}${range}\r\n`,
+    head: `GET ${path} HTTP/1.1\r\n${lines.join('')}${range}\r\n`,
     status: span ? 206 : 200,
     length: span?.length ?? size,
   };

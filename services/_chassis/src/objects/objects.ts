@@ -3,26 +3,24 @@ import { createWriteStream } from 'node:fs';
 import { stat, truncate, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'minio';
-import { httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { Client, type ClientOptions } from 'minio';
+import { httpUrl, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { unscaled } from '../config/times.ts';
 import { AppError } from '../errors.ts';
 import { openLeftFile } from './left-file.ts';
+import { loginOf, s3LoginConfig, type S3LoginSettings } from './login.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 import { storageError } from './storage-error.ts';
 import { beginPhase, timed } from '../work/phases.ts';
-import { createTransport, type Deadlines, type Transport } from './transport.ts';
+import { createTransport, withBearer, type Deadlines, type Transport } from './transport.ts';
 
 export const objectsConfig = {
   /** URL of object storage. */
   s3Endpoint: ['S3_ENDPOINT', httpUrl],
   /** Region of the signatures. */
   s3Region: ['S3_REGION', withDefault(text, 'us-east-1')],
-  /** Access key. */
-  s3AccessKey: ['S3_ACCESS_KEY', secret],
-  /** Secret key. */
-  s3SecretKey: ['S3_SECRET_KEY', secret],
+  ...s3LoginConfig,
   ...unscaled({
     s3ConnectMs: 5_000,
     /** How long object storage may be silent: until a response begins, and between two bytes in either direction. */
@@ -31,9 +29,10 @@ export const objectsConfig = {
 } as const satisfies ConfigSpec;
 
 type Times = 's3ConnectMs' | 's3TimeoutMs';
-/** The deadlines have the defaults of `objectsConfig`. */
-export type ObjectsConfig = Omit<ConfigOf<typeof objectsConfig>, Times> &
-  Partial<Pick<ConfigOf<typeof objectsConfig>, Times>>;
+/** The deadlines, and the settings of a login, have the defaults of `objectsConfig`. */
+export type ObjectsConfig = Pick<ConfigOf<typeof objectsConfig>, 's3Endpoint' | 's3Region'> &
+  Partial<Pick<ConfigOf<typeof objectsConfig>, Times>> &
+  S3LoginSettings;
 
 export type ObjectInfo = {
   readonly size: number;
@@ -79,8 +78,7 @@ export function openObjectClient(config: ObjectsConfig, options: CallOptions = {
     endPoint: hostname,
     port: Number(port || (secure ? 443 : 80)),
     useSSL: secure,
-    accessKey: config.s3AccessKey,
-    secretKey: config.s3SecretKey,
+    credentialsProvider: openProvider(config),
     region: config.s3Region,
     pathStyle: true,
     transport: openTransport(config, options),
@@ -89,11 +87,28 @@ export function openObjectClient(config: ObjectsConfig, options: CallOptions = {
   });
 }
 
+/** Asked by the client before each request. A bearer travels as the session token, which the transport knows. */
+function openProvider(config: ObjectsConfig): NonNullable<ClientOptions['credentialsProvider']> {
+  const login = loginOf(config);
+  const getCredentials = async () => {
+    const found = await login();
+    const keys = 'bearer' in found ? { accessKey: '-', secretKey: '-', sessionToken: found.bearer } : found;
+    return {
+      getAccessKey: () => keys.accessKey,
+      getSecretKey: () => keys.secretKey,
+      getSessionToken: () => keys.sessionToken,
+    };
+  };
+  // The client calls nothing else, and its own providers lack deadlines and single flight.
+  return { getCredentials } as unknown as NonNullable<ClientOptions['credentialsProvider']>;
+}
+
 /** The transport of the client's requests, for requests that are only signed by it. */
 export function openTransport(config: ObjectsConfig, { callMs }: CallOptions = {}): Transport {
   const { s3ConnectMs: connectMs = 5_000, s3TimeoutMs: silentMs = 30_000 } = config;
   const deadlines: Deadlines = { connectMs, silentMs, callMs };
-  return createTransport(new URL(config.s3Endpoint).protocol === 'https:', deadlines);
+  const transport = createTransport(new URL(config.s3Endpoint).protocol === 'https:', deadlines);
+  return config.s3Auth === 'google' ? withBearer(transport) : transport;
 }
 
 function writing(client: Client, bucket: string) {

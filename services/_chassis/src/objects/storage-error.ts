@@ -37,7 +37,7 @@ const slowDown: Row = {
 const credentialsRejected: Row = {
   code: 'UNAVAILABLE',
   reason: 'credentials_rejected',
-  message: (what) => `object storage rejects our access key or its secret (${what})`,
+  message: (what) => `object storage rejects our access key, its secret or its token (${what})`,
 };
 const clockSkewed: Row = {
   code: 'UNAVAILABLE',
@@ -70,6 +70,8 @@ const rows = new Map<string, Row>([
   ],
   ['InvalidAccessKeyId', credentialsRejected],
   ['SignatureDoesNotMatch', credentialsRejected],
+  ['ExpiredToken', credentialsRejected],
+  ['InvalidToken', credentialsRejected],
   ['RequestTimeTooSkewed', clockSkewed],
   ['SlowDown', slowDown],
   ['ServiceUnavailable', slowDown],
@@ -114,6 +116,9 @@ export function rejected({ status, body, serverTime }: Rejection, now = Date.now
  */
 export function storageError(error: unknown, what: string): AppError {
   if (error instanceof AppError) return error;
+  // Of the login, as the client wraps it.
+  const { cause } = error as Partial<S3Error>;
+  if (cause instanceof AppError) return cause;
   const { code, reason, message } = rows.get(String((error as Partial<S3Error>).code)) ?? other;
   return new AppError(code, message(what, error as Partial<S3Error>), { cause: error, reason });
 }

@@ -41,6 +41,24 @@ export function createTransport(secure: boolean, deadlines: Deadlines): Transpor
   return { request: request as typeof http.request };
 }
 
+/**
+ * For storage that takes an access token instead of a signature: the session token of the signature is sent as the bearer,
+ * and other headers under Google's names. https://cloud.google.com/storage/docs/xml-api/reference-headers
+ */
+export function withBearer({ request: open }: Transport): Transport {
+  const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+    const given = options.headers as Record<string, string>;
+    const { 'x-amz-security-token': token, 'x-amz-date': _time, 'x-amz-content-sha256': _digest, ...rest } = given;
+    if (token === undefined) return open(options, onResponse);
+    const named = Object.entries(rest).map(([name, value]) => [name.replace(/^x-amz-/, 'x-goog-'), value]);
+    return open(
+      { ...options, headers: { ...Object.fromEntries(named), authorization: `Bearer ${token}` } },
+      onResponse,
+    );
+  };
+  return { request: request as typeof http.request };
+}
+
 /** Ends the request on a timeout, without a connection, and with the work in progress. */
 function limitTime(sent: http.ClientRequest, { connectMs, callMs }: Deadlines, fail: Fail): void {
   const signal = currentSignal();

@@ -1,10 +1,11 @@
 /** Objects whose bytes are streamed into the bucket without being buffered; the S3 client reads each into memory first. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
-import { guard, openObjectClient, openTransport, type ObjectsConfig } from './objects.ts';
+import { guard, openTransport, type ObjectsConfig } from './objects.ts';
+import { requestSigner, type SignedRequest } from './signature.ts';
 import { storageError } from './storage-error.ts';
 import { timed } from '../work/phases.ts';
 import type { Transport } from './transport.ts';
@@ -17,11 +18,10 @@ type Upload = {
   readonly body: AsyncIterable<Buffer>;
 };
 
-const PRESIGNED_SECONDS = 900;
-
 /** Streamed objects of one bucket; their errors are `AppError`s. */
 export function openUploads(config: ObjectsConfig, bucket: string) {
-  const client = openObjectClient(config);
+  const sign = requestSigner(config);
+  const endpoint = urlToHttpOptions(new URL(config.s3Endpoint));
   const transport = openTransport(config);
   return {
     /**
@@ -31,14 +31,19 @@ export function openUploads(config: ObjectsConfig, bucket: string) {
      */
     put: (key: string, upload: Upload, signal: AbortSignal): Promise<void> =>
       withSignal(signal, async () => {
-        const url = await guard(key, () => client.presignedUrl('PUT', bucket, key, PRESIGNED_SECONDS));
-        await timed('upload', () => send(transport, new URL(url), key, upload));
+        const signed = await guard(key, () => sign('PUT', bucket, key));
+        await timed('upload', () => send(transport, { ...endpoint, ...signed }, key, upload));
       }),
   };
 }
 
-/** PUTs an object to a presigned address; an error of its body is rethrown unchanged. */
-async function send(transport: Transport, url: URL, key: string, { length, body }: Upload): Promise<void> {
+/** PUTs an object; an error of its body is rethrown unchanged. */
+async function send(
+  transport: Transport,
+  to: Omit<RequestOptions, 'headers'> & SignedRequest,
+  key: string,
+  { length, body }: Upload,
+): Promise<void> {
   let bodyError: Error | undefined;
   const chunks = body[Symbol.asyncIterator]();
   // Not `yield*`: the stream throws the server's errors into its generator.
@@ -58,7 +63,7 @@ async function send(transport: Transport, url: URL, key: string, { length, body 
   };
   try {
     const { promise: responded, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const options = { ...urlToHttpOptions(url), method: 'PUT', headers: { 'content-length': length } };
+    const options = { ...to, method: 'PUT', headers: { ...to.headers, 'content-length': length } };
     const sent = transport.request(options, resolve).on('error', reject);
     const source = Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 });
     const [response] = await Promise.all([responded, pipeline(source, sent)]);

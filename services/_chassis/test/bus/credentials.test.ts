@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
 import { expect } from 'chai';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { natsOperator } from '@vds/testkit/harness/nats-operator';
 import { openRecordingServer } from '@vds/testkit/harness/recording-server';
+import { testTlsFiles } from '@vds/testkit/harness/tls-files';
 import { until } from '@vds/testkit/until';
 import { busConfig, connectBus, on, type Bus, type BusOptions } from '../../src/bus/bus.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -117,6 +119,63 @@ describe('the settings of NATS', function () {
     expect(await failure({ natsCredsFile, natsPassword: 'x' })).to.match(/NATS_CREDS_FILE is set beside NATS_USER/);
     expect(await failure({ natsCredsFile: write('none', 'x') })).to.match(/NATS_CREDS_FILE: .* is no file of cred/);
     expect(await failure({ natsCredsFile: join(dir, 'missing') })).to.match(/NATS_CREDS_FILE: .* cannot be read/);
+  });
+
+  it('a seed alone is an NKey, with which the server knows the service', async () => {
+    const [alpha, stranger] = [nkeys.createUser(), nkeys.createUser()];
+    const users = `authorization { users: [{ nkey: "${alpha.getPublicKey()}" }] }`;
+    const server = await testNats({ config: users });
+    const natsUrl = server.url;
+    const natsCredsFile = write('alpha.nk', `${Buffer.from(alpha.getSeed()).toString()}\n`);
+    const bus = await open('alpha', { natsUrl, natsCredsFile });
+    await bus.check();
+    const foreign = write('stranger.nk', Buffer.from(stranger.getSeed()).toString());
+    expect(await failure({ natsUrl, natsCredsFile: foreign })).to.match(/authorization violation/i);
+    expect(await failure({ natsUrl })).to.match(/authorization violation/i);
+    await bus.close();
+    await server.remove();
+  });
+
+  it('a certificate is a login, and one that is replaced is used by the next connection', async () => {
+    const [alpha, renewed, server] = [
+      await testTlsFiles(['alpha']),
+      await testTlsFiles(['alpha']),
+      await testTlsFiles(),
+    ];
+    const [beta, authorities] = [await testTlsFiles(['beta']), join(dir, 'authorities.pem')];
+    writeFileSync(authorities, [alpha, beta, renewed].map(({ pem }) => pem.ca).join('\n'));
+    const files = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authorities}"`;
+    const users = 'authorization { users: [{ user: "alpha" }] }';
+    const secure = await testNats({ config: `tls { ${files}, verify_and_map: true }\n${users}` });
+    const login = {
+      natsUrl: secure.url.replace('nats:', 'tls:'),
+      natsCaFile: server.caFile,
+      natsKeyFile: alpha.keyFile,
+    };
+    const bus = await open('alpha', { ...login, natsCertFile: alpha.certFile });
+    await bus.check();
+    writeFileSync(alpha.certFile, renewed.pem.cert);
+    writeFileSync(alpha.keyFile, renewed.pem.key);
+    writeFileSync(authorities, [beta, renewed].map(({ pem }) => pem.ca).join('\n'));
+    await secure.restart();
+    await until(() => bus.isUp(), { what: 'a connection with the new certificate' });
+    await bus.check();
+    const asBeta = { ...login, natsCertFile: beta.certFile, natsKeyFile: beta.keyFile };
+    expect(await failure(asBeta)).to.match(/authorization violation/i);
+    await bus.close();
+    await secure.remove();
+    for (const one of [alpha, beta, renewed, server]) one.remove();
+  });
+
+  it('half a certificate, one without TLS, and one beside another login are rejected', async () => {
+    const natsCertFile = write('cert.pem', 'x');
+    const natsUrl = 'tls://127.0.0.1:1';
+    expect(await failure({ natsUrl, natsCertFile })).to.match(/NATS_CERT_FILE and NATS_KEY_FILE belong together/);
+    const both = { natsCertFile, natsKeyFile: natsCertFile };
+    expect(await failure(both)).to.match(/NATS_CERT_FILE is set, but NATS_URL does not say tls/);
+    expect(await failure({ ...both, natsUrl, natsUser: 'a' })).to.match(/NATS_CERT_FILE is set beside NATS_USER/);
+    const natsCredsFile = natsCertFile;
+    expect(await failure({ ...both, natsUrl, natsCredsFile })).to.match(/NATS_CREDS_FILE is set beside NATS_CERT_FILE/);
   });
 
   it('an authority without tls:// is rejected: nothing would be verified', async () => {

@@ -298,14 +298,25 @@ async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
 async function deleteViewer(deps: Deps, organizationId: string, viewerId: string): Promise<number> {
   const { objects, memoryBytes } = deps;
   let removed = 0;
-  for (const key of await objects.list(organizationPrefix(organizationId))) {
-    if (!readKey(key) && !readPlaysKey(key)) continue;
-    removed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
+  const done = new Set<string>();
+  // A merge, or the plays that outlive a day's events, may have copied rows of the viewer meanwhile.
+  for (let found = await left(); found.length > 0; found = await left())
+    for (const key of found) {
+      done.add(key);
+      removed += await rewritten(key);
+    }
+  return removed;
+
+  async function left(): Promise<string[]> {
+    const listed = await objects.list(organizationPrefix(organizationId));
+    return listed.filter((key) => !done.has(key) && (readKey(key) ?? readPlaysKey(key)));
+  }
+  function rewritten(key: string): Promise<number> {
+    return withFiles(deps, [{ key }], async (scratch, [path = '']) => {
       const target = join(scratch, 'rewritten.parquet');
       const found = await removeViewer({ scratch, memoryBytes }, { path, target }, viewerId);
       if (found > 0) await objects.putFile(key, target, CONTENT);
       return found;
     });
   }
-  return removed;
 }

@@ -27,8 +27,6 @@ export type PlaybackClaims = TokenClaims & {
    * it is processed, and all of it while it is live. Views of neither are counted.
    */
   readonly preview?: 'staff' | 'apps';
-  /** Start and end of the part that the token plays, in milliseconds; absent: all of the video. */
-  readonly excerpt?: readonly [startMs: number, endMs: number];
 };
 export type Excerpt = { readonly startMs: number; readonly endMs: number };
 
@@ -46,7 +44,8 @@ export type TokenRequest = {
 };
 
 /**
- * The claims of a new token.
+ * The claims of a new token. That of an excerpt has the subject `<playback_id>@<start>-<end>` (milliseconds): who knows
+ * nothing of excerpts takes it for another video's.
  * @param excerpt the part that it plays; undefined: all of the video
  * @throws AppError INVALID_ARGUMENT for a malformed playback id, an impossible duration or excerpt
  */
@@ -59,13 +58,14 @@ export function playbackClaims({
       'INVALID_ARGUMENT',
       'playback_id is the id of a video, which has its playback id once it is ready',
     );
-  return { ...claimsOf(request), ...(excerpt && { excerpt: checkExcerpt(excerpt) }) };
+  const claims = claimsOf(request);
+  return excerpt ? { ...claims, sub: claims.sub + rangeOf(excerpt) } : claims;
 }
 
-function checkExcerpt({ startMs, endMs }: Excerpt): readonly [startMs: number, endMs: number] {
+function rangeOf({ startMs, endMs }: Excerpt): string {
   const lastsMs = endMs - startMs;
   const isPossible = [startMs, endMs].every(Number.isSafeInteger) && startMs >= 0;
-  if (isPossible && lastsMs >= MIN_EXCERPT_MS && lastsMs <= MAX_EXCERPT_MS) return [startMs, endMs];
+  if (isPossible && lastsMs >= MIN_EXCERPT_MS && lastsMs <= MAX_EXCERPT_MS) return `@${startMs}-${endMs}`;
   const rule = `an excerpt starts at 0 ms or later and lasts ${MIN_EXCERPT_MS} to ${MAX_EXCERPT_MS} ms`;
   throw new AppError('INVALID_ARGUMENT', `${rule}, got ${startMs} to ${endMs} ms`);
 }

@@ -2,7 +2,7 @@
 import type { TextCue } from '@vds/proto/documents/texts';
 import { AppError } from '@vds/chassis/errors';
 
-type NamedTrack = { readonly language: string };
+type NamedTrack = { readonly language: string; readonly kind: string };
 type Page = {
   cues: { startMs: number; endMs: number; lines: string[] }[];
   /** Empty: there are no more. */
@@ -14,13 +14,16 @@ const MAX_CUES = 2_000;
 const MAX_CHARACTERS = 500_000;
 
 /**
- * The track that is asked for; undefined where none is ready.
- * @param tracks those that are ready, the spoken one first
- * @param language BCP 47; '' for the first one
+ * The track that is asked for; undefined where what is spoken is not ready.
+ * @param tracks those that are ready
+ * @param language BCP 47; '' for what is spoken
  * @throws AppError INVALID_ARGUMENT for a language without a track
  */
 export function trackIn<T extends NamedTrack>(tracks: readonly T[], language: string): T | undefined {
-  const found = language === '' ? tracks[0] : tracks.find((track) => track.language === language);
+  const found =
+    language === ''
+      ? tracks.find(({ kind }) => kind === 'captions')
+      : tracks.find((track) => track.language === language);
   if (found || language === '') return found;
   const ready = tracks.map((track) => track.language).join(' ') || 'none';
   throw new AppError('INVALID_ARGUMENT', `language_code must be one of the languages that are ready: ${ready}`);

@@ -43,10 +43,13 @@ export async function correctTrack(
 ): Promise<void> {
   const seen = await findLatest(deps.pool, videoId);
   const track = trackOf(seen, language);
-  const shown = 'file' in change && track.playlistKey === undefined ? [] : await cuesOf(deps, track);
+  const isSpoken = language === spokenLanguage(seen);
+  // A track that cannot be read is replaced all the same.
+  const shown =
+    'file' in change ? (isSpoken ? await cuesOf(deps, track).catch(() => []) : []) : await cuesOf(deps, track);
   const { cues, number: cue } =
     'file' in change ? { cues: parseTrackFile(change.file, seen.durationMs) } : fixCue(shown, change, language);
-  const names = language === spokenLanguage(seen) ? fixedNames(shown, cues, language) : [];
+  const names = isSpoken ? fixedNames(shown, cues, language) : [];
   checkFree(seen, language);
   if (validateOnly) return;
   const capabilities = await deps.coverage.capabilities({ force: false, timeoutMs: RPC_TIMEOUT_MS });

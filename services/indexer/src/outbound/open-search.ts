@@ -1,10 +1,15 @@
 /** OpenSearch over its HTTP interface, with the chassis's errors. */
 import { readFileSync } from 'node:fs';
-import { Client } from '@opensearch-project/opensearch';
+import { Client, type ClientOptions } from '@opensearch-project/opensearch';
+import { AwsSigv4Signer } from '@opensearch-project/opensearch/aws';
+import { awsCredentials, awsRegionOf, misconfigured } from '@vds/chassis/cloud/aws-credentials';
+import type { CloudSettings } from '@vds/chassis/cloud/settings';
 import { AppError, messageOf } from '@vds/chassis/errors';
 
-export type OpenSearchConfig = {
+export type OpenSearchConfig = CloudSettings & {
   readonly openSearchUrl: string;
+  /** `password` by default. */
+  readonly openSearchAuth?: 'password' | 'aws';
   readonly openSearchUser: string | undefined;
   readonly openSearchPassword: string | undefined;
   readonly openSearchCaFile: string | undefined;
@@ -28,14 +33,13 @@ export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'request'>;
  * @param forceClose ends every request
  */
 export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
-  const { openSearchUser: username, openSearchPassword: password } = config;
   if (config.openSearchCaFile !== undefined && !/^https:/i.test(config.openSearchUrl))
     throw new Error('OPENSEARCH_CA_FILE is set, but OPENSEARCH_URL does not say https://: nothing would be verified');
   const client = new Client({
     node: config.openSearchUrl,
     maxRetries: 1,
     requestTimeout: config.openSearchTimeoutMs,
-    ...(username !== undefined && password !== undefined && { auth: { username, password } }),
+    ...loginOf(config),
     ...(config.openSearchCaFile !== undefined && { ssl: { ca: readFileSync(config.openSearchCaFile) } }),
   });
   return {
@@ -65,6 +69,25 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
   };
 }
 
+/** A user, or each request signed with the role of the pod. */
+function loginOf(config: OpenSearchConfig): ClientOptions {
+  const { openSearchAuth = 'password', openSearchUser: username, openSearchPassword: password } = config;
+  if (openSearchAuth === 'password')
+    return username !== undefined && password !== undefined ? { auth: { username, password } } : {};
+  if (username !== undefined || password !== undefined)
+    throw misconfigured('OPENSEARCH_AUTH is aws beside OPENSEARCH_USER or OPENSEARCH_PASSWORD: set one or the other');
+  const keys = awsCredentials(config);
+  return AwsSigv4Signer({
+    region: awsRegionOf(config, 'OPENSEARCH_AUTH=aws'),
+    service: 'es',
+    getCredentials: async () => {
+      const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = await keys();
+      // The signer keeps what has not expired: as these have, it asks for every request, and we know the current ones.
+      return { accessKeyId, secretAccessKey, sessionToken, expiration: new Date(0) };
+    },
+  });
+}
+
 /** The hits of a search in `index`. */
 export async function searchHits<Hit>(search: OpenSearch, index: string, body: object): Promise<readonly Hit[]> {
   const path = `/${index}/_search`;
@@ -77,6 +100,7 @@ export async function searchHits<Hit>(search: OpenSearch, index: string, body: o
  * `http_413` for a request that is too large.
  */
 function translate(error: unknown, path: string): AppError {
+  if (error instanceof AppError) return error;
   const { statusCode, body } = error as Failure;
   const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
   const options = { cause: error, reason };

@@ -38,16 +38,14 @@ export function readClaims(payload: Readonly<Record<string, unknown>>, policy: T
   if (typeof sub !== 'string' || expiresAtMs === undefined || issuedAtMs === undefined) throw invalid();
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const times = { issuedAtMs, expiresAtMs };
-  const excerpt = readExcerpt(payload['excerpt']);
-  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview, excerpt, ...times };
+  return { ...readSubject(sub), tokenId: text(jti), viewer: text(viewer), preview, ...times };
 }
 
-/** A malformed claim opens nothing, least of all the whole video. */
-function readExcerpt(claim: unknown): Excerpt | undefined {
-  if (claim === undefined) return undefined;
-  const [startMs, endMs] = Array.isArray(claim) ? (claim as readonly unknown[]) : [];
-  if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs)) throw invalid();
-  return { startMs: startMs as number, endMs: endMs as number };
+/** `<playback_id>`, or `<playback_id>@<start>-<end>` in milliseconds; anything else is no video's and opens nothing. */
+function readSubject(sub: string): Pick<Claims, 'subject' | 'excerpt'> {
+  const [, subject, startMs, endMs] = /^([\w-]+)@(\d{1,15})-(\d{1,15})$/.exec(sub) ?? [];
+  if (subject === undefined) return { subject: sub, excerpt: undefined };
+  return { subject, excerpt: { startMs: Number(startMs), endMs: Number(endMs) } };
 }
 
 function milliseconds(value: unknown): number | undefined {

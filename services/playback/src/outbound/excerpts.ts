@@ -1,4 +1,5 @@
 /** The playlists of excerpts, cut from those in the buckets. */
+import { limitConcurrency } from '@vds/chassis/async';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 import { LRUCache } from 'lru-cache';
@@ -17,13 +18,16 @@ export type Excerpts = ReturnType<typeof openExcerpts>;
 
 /** Of a video of a day, pictures to seek by included. */
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
-/** At most 250 KB each, for ten minutes in ten rungs. */
-const MAX_EXCERPTS = 200;
-const MAX_TRACKS = 2_000;
+/** Characters that are kept, of excerpts and of their captions each. */
+const MAX_KEPT = 32 * 1024 * 1024;
+/** Whole playlists of so many are in memory at a time, while others wait; more are refused. */
+const [MAX_CUT, MAX_WAITING] = [4, 1_000];
 
 export function openExcerpts({ media, captions }: Buckets) {
-  const excerpts = cacheOf<OpenedExcerpt>(MAX_EXCERPTS);
-  const tracks = cacheOf<CutPlaylist>(MAX_TRACKS);
+  const excerpts = cacheOf<OpenedExcerpt>(({ playlists, files }) =>
+    [...playlists.values(), ...files].reduce((sum, text) => sum + text.length, 0),
+  );
+  const tracks = cacheOf<CutPlaylist>(({ text }) => text.length);
   return {
     /**
      * @param prefix of the attempt that `ladder` describes
@@ -63,14 +67,18 @@ export function openExcerpts({ media, captions }: Buckets) {
 }
 
 /** Keeps the promise that playlists are served from memory; an object under a key never changes. */
-function cacheOf<T extends object>(max: number) {
-  const entries = new LRUCache<string, Promise<T | undefined>>({ max });
+function cacheOf<T extends object>(sizeOf: (value: T) => number) {
+  const entries = new LRUCache<string, Promise<T | undefined>>({ maxSize: MAX_KEPT });
+  const inTurn = limitConcurrency(MAX_CUT, MAX_WAITING);
   return (key: string, make: () => Promise<T | undefined>): Promise<T | undefined> => {
     const known = entries.get(key);
     if (known) return known;
-    const made = make();
-    entries.set(key, made);
-    made.catch(() => entries.delete(key));
+    const made = inTurn(make);
+    entries.set(key, made, { size: 1 });
+    made.then(
+      (value) => entries.set(key, made, { size: 1 + (value ? sizeOf(value) : 0) }),
+      () => entries.delete(key),
+    );
     return made;
   };
 }

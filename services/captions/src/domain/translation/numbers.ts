@@ -38,6 +38,7 @@ function separatorsOf(language: string): { readonly group: string; readonly deci
  * source's. Digits stay: CLDR's default ones are the Latin of every default language.
  */
 export function inFormOf(source: string, translated: string, from: string, to: string): string {
+  if (numbersIn(source).length === 0) return translated;
   const [before, after] = [separatorsOf(from), separatorsOf(to)];
   if (!before || !after || before.decimal === after.decimal) return translated;
   const [group, decimal] = [RegExp.escape(before.group), RegExp.escape(before.decimal)];

@@ -31,7 +31,7 @@ export async function makeDocument(
   const input = { durationMs, analyses, description, transcript, english, stopWordsOf: ports.stopWords };
   const document = writeDocument(input);
   const chapters = await findChapters(ports, { ...input, ...document });
-  return { ...document, chapters, keyMoments: [], ...(await embedPassages(ports, description, transcript)) };
+  return { ...document, chapters, ...(await embedPassages(ports, description, transcript)) };
 }
 
 type ChapterSources = Pick<DocumentInput, 'durationMs' | 'transcript' | 'stopWordsOf'> &

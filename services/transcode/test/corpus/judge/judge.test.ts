@@ -215,9 +215,9 @@ describe('judge', function () {
     await ffmpeg(...pictures(clip), ...soundArgs, ...h264('bframes=0'), '-fps_mode', 'passthrough', late);
     const waits = (name: string, times: string): Promise<EncodedOutput> =>
       makeOutput(late, join(folder, name), { both: `setpts='${times}'`, frames: 63 });
-    // ffmpeg's playlist does not count the wait in the segment's duration.
+    // ffmpeg's playlist does not count the wait in the segment's duration, before 7.0 none of it, since then all but a picture.
     const waited = await judge(late, await waits('waits', 'if(eq(N,0),0,PTS)'));
-    expect(waited.filter((fault) => !/lasts? 2.520/.test(fault))).to.deep.equal([]);
+    expect(waited.filter((fault) => !/lasts? 2\.(520|960)/.test(fault))).to.deep.equal([]);
     const faults = await judge(late, await waits('hurries', 'PTS-STARTPTS'));
     expect(faults.join('\n')).to.match(/picture 1 is shown at 0.04, not at 0.52/);
   });

@@ -104,6 +104,6 @@ async function coded(path: string, graph: string, { field, options }: Marks): Pr
 /** Elementary streams one after the other, 25 pictures a second. */
 async function joined({ path, at }: RecipeContext, streams: readonly string[]): Promise<void> {
   await writeFile(at('all.h264'), Buffer.concat(await Promise.all(streams.map((stream) => readFile(stream)))));
-  const times = ['-bsf:v', 'setts=ts=N*40:time_base=1/1000,dump_extra'];
+  const times = ['-bsf:v', 'setts=ts=N*40:duration=40:time_base=1/1000,dump_extra'];
   await ffmpeg('-framerate', '25', '-i', at('all.h264'), '-c', 'copy', ...times, path);
 }

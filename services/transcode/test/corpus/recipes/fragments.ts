@@ -1,5 +1,6 @@
 /** Fragmented mp4 as recorders, packagers and browsers write it. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { ffmpeg } from '../../clips.ts';
 import { h264Ahead, hevc, renderClip, smallClip } from '../generators/clip.ts';
 import { boxesOf, boxOf, fullBox, readBoxes, writeBoxes, type Box } from '../generators/mp4-boxes.ts';
 import type { RecipeContext, Recipe } from './recipe.ts';
@@ -27,7 +28,7 @@ export const fragmentRecipes: readonly Recipe[] = [
   recipe('one fragment for every few pictures', 'empty_moov+default_base_moof', { file: ['-frag_duration', '100000'] }),
   { ...recipe('one fragment a picture', `${whole}+frag_every_frame`, { mute: true }), expect: { sound: null } },
   {
-    ...recipe('one fragment a packet, with sound', 'frag_every_frame+empty_moov'),
+    ...recipe('one fragment a packet, with sound', 'frag_every_frame+empty_moov', { inOrder: true }),
     name: 'fragments of equal decode times are one recording: one fragment a packet',
     usual: true,
   },
@@ -68,16 +69,21 @@ function recipe(name: string, flags: string, options: Parameters<typeof fragment
 
 /** A clip in fragments of half a second. */
 async function fragmented(
-  { path, random }: RecipeContext,
+  { path, at, random }: RecipeContext,
   flags: string,
   {
     coder = h264Ahead('keyint=12'),
     file = [] as readonly string[],
     mute = false,
+    // Packets of both tracks in the order of a file: an encoder of ffmpeg 7 delivers each track's whenever it has them.
+    inOrder = false,
     change = undefined as ((boxes: Box[]) => Box[]) | undefined,
   } = {},
 ): Promise<void> {
-  await renderClip(path, smallClip(random, 3), coder, { mute, file: ['-movflags', flags, ...file] });
+  const fragments = ['-movflags', flags, ...file];
+  const encoded = inOrder ? at('in-order.mp4') : path;
+  await renderClip(encoded, smallClip(random, 3), coder, { mute, file: inOrder ? [] : fragments });
+  if (inOrder) await ffmpeg('-i', encoded, '-c', 'copy', ...fragments, path);
   if (change) await writeFile(path, writeBoxes(change(readBoxes(await readFile(path)))));
 }
 

@@ -1,6 +1,6 @@
 /**
  * The servers that the stack needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
- *   npm run servers -- install [keda]   installs what the stack and its tests' browser need, or only KEDA
+ *   npm run servers -- install [keda | pgbouncer]   installs what the stack and its tests' browser need, or only that
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  * `down` also ends what a killed command (dev, demo, bench, test …) of this checkout left running.
@@ -12,7 +12,8 @@ import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progres
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
-const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
+const USAGE =
+  'usage: npm run servers -- install [keda | pgbouncer] | up | down | status | compose [--dir <folder>] [--durable]';
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -27,7 +28,7 @@ async function main(): Promise<number> {
   const from = performance.now();
   switch (positionals[0]) {
     case 'install':
-      await install(positionals[1] === 'keda' ? ['keda'] : USUAL_PARTS);
+      await install(positionals[1] === 'keda' || positionals[1] === 'pgbouncer' ? [positionals[1]] : USUAL_PARTS);
       print(`everything is installed (${secondsSince(from)})`);
       return 0;
     case 'up':

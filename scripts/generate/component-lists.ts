@@ -162,6 +162,7 @@ function networkRows(): string[][] {
       '`external.postgres.peers`, or those of their own `postgres.host`',
       ofAddress,
     ],
+    ['migrations, where `migrations.postgres.host` is set', '`migrations.postgres.peers` instead', ofAddress],
     [listed(servicesWithNatsUser), '`external.nats.peers`', ofAddress],
     [listed(bucketUsers), '`external.s3.peers`', ofAddress],
     [listed(withSearch), '`external.opensearch.peers`', ofAddress],

@@ -37,9 +37,20 @@ Names on the servers: those of the values, else derived from external.prefix, as
   "peerPorts" ($own.peerPorts | default (or $own.host $own.port | empty | ternary $shared.peerPorts list)) | toYaml -}}
 {{- end }}
 
+{{/* The same for migrations. They hold a lock by their session, so they go past a pooler; one of a component's own server is not known. */}}
+{{- define "vds.migratedPostgres" -}}
+{{- $direct := .root.Values.migrations.postgres -}}
+{{- $postgres := include "vds.postgres" . | fromYaml -}}
+{{- if and $direct.host (empty .component.postgres.host) -}}
+{{- range $key := list "host" "port" "policy" "peers" "peerPorts" }}{{ $_ := set $postgres $key (get $direct $key) }}{{ end -}}
+{{- $_ := set $postgres "sslMode" ($direct.sslMode | default $postgres.sslMode) -}}
+{{- end -}}
+{{ toYaml $postgres }}
+{{- end }}
+
 {{/* Connection URL without a password; `role` is `user`, or `owner` for migrations. */}}
 {{- define "vds.databaseUrl" -}}
-{{- $postgres := include "vds.postgres" .it | fromYaml -}}
+{{- $postgres := include (eq .role "owner" | ternary "vds.migratedPostgres" "vds.postgres") .it | fromYaml -}}
 postgresql://{{ get $postgres .role | replace "@" "%40" }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ $postgres.database }}
 {{- if ne $postgres.sslMode "disable" }}?sslmode={{ $postgres.sslMode }}{{ end }}
 {{- end }}

@@ -2,6 +2,7 @@
  * The statements that create a service's database, its owner and its runtime role: run by provision, and printed for a
  * database administrator. They need no superuser: on PostgreSQL 15 and newer, CREATEROLE and CREATEDB are enough.
  */
+import { sessionLimits } from '@vds/chassis/database/connection';
 import pg from 'pg';
 
 export type DatabaseNames = { readonly database: string; readonly owner: string; readonly runtime: string };
@@ -53,6 +54,7 @@ export function databaseStatements(names: DatabaseNames, verifiers?: Verifiers):
   return [
     ...roleStatements(names.owner, verifiers?.owner),
     ...roleStatements(names.runtime, verifiers?.runtime),
+    ...limitStatements(names.runtime),
     joinStatement(names.owner),
     ...createStatements(names),
     ...privilegeStatements(names),
@@ -92,6 +94,15 @@ function roleStatements(role: string, verifier: string | undefined): (Statement 
           },
         ]),
   ];
+}
+
+/** What a session has without asking for it, behind a pooler. */
+function limitStatements(role: string): Statement[] {
+  return Object.entries(sessionLimits).map(([setting, ms]) => ({
+    in: 'maintenance',
+    sql: `alter role ${quoted(role)} set ${setting} = ${ms}`,
+    remedy: (admin) => `grant ${quoted(role)} to ${quoted(admin)} with admin option`,
+  }));
 }
 
 /**

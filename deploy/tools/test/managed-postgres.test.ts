@@ -111,6 +111,11 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       ])
         expect(await refusal(as('', 'runtime', statement)), statement).to.match(/permission denied|must be owner/);
     });
+    it(`on ${version} a session of the runtime role is limited although it asks for nothing`, async () => {
+      expect(await as('', 'runtime', 'show statement_timeout')).to.deep.equal([{ statement_timeout: '30s' }]);
+      expect(await as('', 'runtime', 'show lock_timeout')).to.deep.equal([{ lock_timeout: '10s' }]);
+      expect(await as('', 'owner', 'show statement_timeout')).to.deep.equal([{ statement_timeout: '0' }]);
+    });
     it(`on ${version} a second runtime role may do on the tables of the present what the first may, and both at once`, async () => {
       const names = { database: 'catalog', owner: 'catalog_owner', runtime: 'catalog_b' };
       await provision('', server.admin, names);

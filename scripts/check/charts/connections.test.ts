@@ -38,6 +38,11 @@ function isService(args: readonly string[]): boolean {
   return args.some((arg) => /^services\/\w+\/src\/main\.ts$/.test(arg));
 }
 
+function notesOf(...values: readonly string[]): Promise<string> {
+  const args = ['install', 'vds', 'charts/vds', '--dry-run=client', ...values];
+  return run(goProgram('helm') ?? 'helm', args, { cwd: new URL('../../..', import.meta.url).pathname });
+}
+
 describe('the connections in documents', function () {
   this.timeout(60_000);
   let resources: Resource[];
@@ -58,10 +63,27 @@ describe('the connections in documents', function () {
   });
 
   it('the notes of an installation print the sum of connections of its own values, and the number of streams', async () => {
-    const args = ['install', 'vds', 'charts/vds', '--dry-run=client', ...production];
-    const notes = await run(goProgram('helm') ?? 'helm', args, { cwd: new URL('../../..', import.meta.url).pathname });
+    const notes = await notesOf(...production);
     expect(notes).to.match(new RegExp(`\\b${mostConnections(resources)} connections`));
     const [, streams] = /room for (\d+) of them/.exec(read('deploy/guide/install.md')) ?? [];
     expect(notes).to.match(new RegExp(`\\b${streams} streams`));
+  });
+
+  it('the notes of an installation warn where its pods may open more connections than its server allows', async () => {
+    const most = mostConnections(resources);
+    const allowed = (connections: number) =>
+      notesOf(...production, '--set', `external.postgres.maxConnections=${connections}`);
+    expect(await allowed(most - 1)).to.match(/TOO MANY: external\.postgres\.maxConnections is/);
+    expect(await allowed(most)).to.not.include('TOO MANY');
+  });
+
+  it('behind a pooler the notes of an installation count migrations and people at the server, and pods at the pooler', async () => {
+    const direct = '--set=migrations.postgres.host=db.example.com,migrations.postgres.policy=port';
+    const notes = await notesOf(...production, direct);
+    const databases = componentsOf(resources).filter(
+      ({ args, variables }) => isService(args) && variables.has('DATABASE_URL'),
+    ).length;
+    expect(notes).to.include(`db.example.com:5432: ${databases + 10} connections`);
+    expect(notes).to.include(`postgres.internal.example.com:5432: ${mostConnections(resources) - databases - 10} conn`);
   });
 });

@@ -6,6 +6,7 @@
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
  * If no registry client can install a program, one sentence names what is missing.
  */
+import { existsSync } from 'node:fs';
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from './apt.ts';
 import { findChromium } from './chromium.ts';
@@ -18,6 +19,7 @@ import { APERTIUM_PACKAGES, tesseract, translationIsInstalled } from './language
 import { installSpeech, installSpeechModel, speechModel, speechPython } from './language-tools.ts';
 import { installNginx, nginx } from './nginx.ts';
 import { installNatsServer } from './nats-server.ts';
+import { installPgbouncer, pgbouncer } from './pgbouncer.ts';
 import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
 import { postgresBin } from '../servers/postgres.ts';
 import { makesEnvironments } from './python.ts';
@@ -37,7 +39,8 @@ export type Part =
   | 'browser'
   | 'voices'
   | 'edge'
-  | 'keda';
+  | 'keda'
+  | 'pgbouncer';
 
 /** The engines of captions. */
 export const ENGINE_PARTS: Part[] = ['speech', 'translation'];
@@ -76,6 +79,11 @@ const APT_PARTS: AptPart[] = [
   { part: 'browser', have: () => findChromium() !== null, packages: ['chromium'] },
   { part: 'voices', have: () => find('espeak-ng') !== null, packages: ['espeak-ng'] },
   {
+    part: 'pgbouncer',
+    have: () => pgbouncer() !== null || existsSync('/usr/include/event2/event.h'),
+    packages: ['gcc', 'libc6-dev', 'make', 'pkg-config', 'libevent-dev'],
+  },
+  {
     part: 'opensearch',
     have: () => openSearchIsInstalled() || (find('javac') !== null && find('mvn') !== null),
     packages: ['openjdk-17-jdk-headless', 'maven'],
@@ -96,6 +104,7 @@ const INSTALLERS: Installer[] = [
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
   { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },
+  { part: 'pgbouncer', have: () => pgbouncer() !== null, install: installPgbouncer },
 ];
 
 /**

@@ -39,7 +39,7 @@ export type HostOptions = {
  * Two concurrent runs on the same servers need two names (`VDS_E2E_STACK`): the second would stop the first one's
  * stack.
  */
-const stackName = process.env['VDS_E2E_STACK'] ?? 'e2e';
+export const stackName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
 /** Starts everything; `close` stops it and removes what it has on the servers. */
 export async function openHost(options: HostOptions = {}): Promise<HostTarget> {

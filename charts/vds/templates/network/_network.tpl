@@ -44,9 +44,9 @@ CiliumNetworkPolicy allows their names (network/cilium.yaml).
     {{- end }}
 {{- end }}
 
-{{/* The database of a component, as `server` and `address`, in JSON. */}}
+{{/* A database as `server` and `address`, in JSON; the input is what `vds.postgres` or `vds.migratedPostgres` prints. */}}
 {{- define "vds.postgresServer" -}}
-{{- $postgres := include "vds.postgres" . | fromYaml -}}
+{{- $postgres := fromYaml . -}}
 {{ dict "server" $postgres "address" (printf "postgresql://%s:%v" $postgres.host $postgres.port) | toJson }}
 {{- end }}
 
@@ -55,7 +55,7 @@ CiliumNetworkPolicy allows their names (network/cilium.yaml).
 {{- $c := .component -}}
 {{- $external := .root.Values.external -}}
 {{- $servers := list -}}
-{{- if $c.database }}{{ $servers = append $servers (include "vds.postgresServer" . | fromJson) }}{{ end -}}
+{{- if $c.database }}{{ $servers = append $servers (include "vds.postgres" . | include "vds.postgresServer" | fromJson) }}{{ end -}}
 {{- range $need := list (list $c.events "nats" "url") (list $c.buckets "s3" "endpoint") (list $c.search "opensearch" "url") (list true "otlp" "endpoint") -}}
 {{- $server := get $external (index $need 1) -}}
 {{- $address := get $server (index $need 2) -}}

@@ -46,6 +46,13 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- $direct := .Values.migrations.postgres -}}
+{{- if and $guarded $direct.host (eq $direct.policy "peers") (not $direct.peers) -}}
+{{- fail "migrations.postgres.peers is empty: list the peers of the server behind the pooler, through which network policies allow migrations, or set its policy to port or fqdn." -}}
+{{- end -}}
+{{- if and $direct.peers (not $direct.host) -}}
+{{- fail "migrations.postgres.peers is set, but host is not: set both, or list the peers of the shared server in external.postgres.peers." -}}
+{{- end -}}
 {{- if and $guarded $external.otlp.endpoint (eq $external.otlp.policy "peers") (not $external.otlp.peers) -}}
 {{- fail "external.otlp.peers is empty: list the collector's peers for the network policies, or leave external.otlp.endpoint empty." -}}
 {{- end -}}

@@ -14,16 +14,18 @@ import { outside, portsOf, type Peer, type Rule } from './policies.ts';
 
 type Peers = { readonly peers: readonly Peer[] };
 type Server = Peers & { readonly peerPorts: readonly number[]; readonly policy: 'peers' | 'port' | 'fqdn' };
+type Postgres = Server & { readonly host: string; readonly port: number };
 type Component = {
   readonly clients: readonly Peer[];
   readonly egress: readonly Rule[];
-  readonly postgres: Server & { readonly host: string; readonly port: number };
+  readonly postgres: Postgres;
 };
 export type Values = {
   readonly external: Readonly<Record<'nats' | 'opensearch', Server & { readonly url: string }>> &
     Readonly<Record<'s3' | 'otlp', Server & { readonly endpoint: string }>> & {
-      readonly postgres: Server & { readonly host: string; readonly port: number };
+      readonly postgres: Postgres;
     };
+  readonly migrations: { readonly postgres: Postgres };
   readonly apps: Peers & { readonly enabled: boolean };
   readonly edge: { readonly enabled: boolean };
   readonly networkPolicy: {
@@ -137,9 +139,14 @@ function pathsToServers(name: ServiceName, values: Values): string[] {
     const ports = server.peerPorts.length > 0 ? server.peerPorts : urlPorts(address);
     return paths(from, endsOf(server, address), portsOf(ports.map((port) => ({ port }))));
   };
+  const toPostgres = (from: readonly string[], server: Postgres): string[] =>
+    to(from, server, `postgresql://${server.host}:${server.port}`);
   const postgres = postgresOf(values, name);
+  const { postgres: direct } = values.migrations;
+  const isPastPooler = direct.host !== '' && componentOf(values, name).postgres.host === '';
   return [
-    ...(database ? to([name, ...migrationOf(name)], postgres, `postgresql://${postgres.host}:${postgres.port}`) : []),
+    ...(database ? toPostgres([name], postgres) : []),
+    ...(database ? toPostgres(migrationOf(name), isPastPooler ? direct : postgres) : []),
     ...(usesEvents.has(name) ? to([name], nats, nats.url) : []),
     ...(ownsBuckets.length + readsBuckets.length > 0 ? to([name], s3, s3.endpoint) : []),
     ...(search ? to([name], opensearch, opensearch.url) : []),
@@ -158,7 +165,7 @@ function endsOf({ policy, peers }: Server, addresses: string): string[] {
 }
 
 /** A database on a server of its own has the peers of that server. */
-function postgresOf(values: Values, name: ServiceName): Values['external']['postgres'] {
+function postgresOf(values: Values, name: ServiceName): Postgres {
   const { postgres: shared } = values.external;
   const { postgres: own } = componentOf(values, name);
   return {

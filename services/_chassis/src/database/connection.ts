@@ -15,6 +15,16 @@ const tlsModes = new Map<string, NonNullable<ClientConfig['ssl']>>([
 ]);
 
 /**
+ * Limits of a session, in milliseconds. Services ask for them when they connect; provisioning also sets them for their role:
+ * a pooler drops what its clients ask for.
+ */
+export const sessionLimits = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+} as const satisfies ClientConfig;
+
+/**
  * Separate fields instead of a URL, so that no error message ever contains the password.
  * @param password overrides the one in the URL; a function is called for each connection
  * @throws Error for an sslmode that lets the server choose no TLS

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { integer, url, withDefault, type ConfigOf, type ConfigSpec, type Reader } from '../config/config.ts';
 import { unscaled } from '../config/times.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, sessionLimits } from './connection.ts';
 import { messageOf } from '../errors.ts';
 import { databaseLoginConfig, passwordOf, type DatabaseLogin } from './login.ts';
 import { reasonToRestart } from './pool-liveness.ts';
@@ -64,7 +64,12 @@ type PoolLimits = {
 type PoolRole = 'background' | 'rpc';
 
 const limitsOf: Readonly<Record<PoolRole, PoolLimits>> = {
-  background: { statement: 30_000, lock: 10_000, acquire: 10_000, silent: 33_000 },
+  background: {
+    statement: sessionLimits.statement_timeout,
+    lock: sessionLimits.lock_timeout,
+    acquire: 10_000,
+    silent: 33_000,
+  },
   // Callers wait 2 to 3 s for a reply.
   rpc: { statement: 5_000, lock: 3_000, acquire: 3_000, silent: 7_000 },
 };
@@ -116,11 +121,11 @@ export function poolOptions(config: PoolConfig, service: string, limits = limits
     ...connectionOf(config.databaseUrl, passwordOf(config)),
     max: config.databasePoolSize,
     application_name: service,
+    ...sessionLimits,
     statement_timeout: statement,
     lock_timeout: lock,
     // A lost machine never ends a statement: without this it would be awaited until TCP times out.
     query_timeout: silent + 2_000,
-    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: acquire,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

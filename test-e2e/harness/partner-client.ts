@@ -59,7 +59,7 @@ export function partnerOf(base: string, key: string) {
         const { captions = [] } = record;
         return captions.length === TRACKS && captions.every(({ status }) => status !== 'processing') && record;
       };
-      return until(settled, { capMs: 120_000, everyMs: 250, what: `the end of every track of ${id}` });
+      return until(settled, { capMs: 300_000, everyMs: 250, what: `the end of every track of ${id}` });
     },
     /** Polls until the status is one at which a partner stops. */
     settled: async (id: string, capMs = 300_000): Promise<VideoRecord> => {

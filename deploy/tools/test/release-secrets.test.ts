@@ -26,7 +26,8 @@ describe('the Secrets of a release', () => {
         .digest('hex')}`;
     const callees = (entry: string): string[] =>
       serviceNames.filter((service) => secrets.get(`vds-${service}`)?.['RPC_CALLERS']?.split(',').includes(entry));
-    expect(callees(entryOf('apps', 'APPS_TOKEN'))).to.deep.equal(['auth', 'catalog', 'indexer']);
+    const served = ['auth', 'catalog', 'captions', 'metadata', 'indexer'];
+    expect(callees(entryOf('apps', 'APPS_TOKEN'))).to.deep.equal(served);
     expect(callees(entryOf('vdsctl', 'VDSCTL_TOKEN'))).to.deep.equal(serviceNames.filter(servesRpc));
   });
   it('the Secrets of a release name its S3 users by its prefix', () => {

@@ -146,7 +146,7 @@ describe('the check of alerts', () => {
       );
       return [...(rule?.expr ?? '').matchAll(/service[=!]~"([^"]*)"/g)].map(([, names = '']) => names);
     };
-    const names = ['gateway', 'auth', 'catalog', 'indexer', 'playback'];
+    const names = ['gateway', 'auth', 'catalog', 'captions', 'metadata', 'indexer', 'playback'];
     expect(names).to.have.members(called);
     for (const severity of ['page', 'ticket'])
       expect(new Set(listed(severity))).to.deep.equal(new Set([names.join('|')]));

@@ -1,4 +1,5 @@
 /** Lists of components, with what each stores, holds, calls and is called by: from deploy/tools/services.ts. */
+import { stageOwners } from '@vds/proto/stages';
 import { newInstallation, productSecrets } from '@vds/deploy-tools/secrets/release-secrets';
 import { servicesWithNatsUser, usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import {
@@ -86,9 +87,9 @@ export function componentLists(root: string): Lists {
     'components that are called from outside, in PromQL': () =>
       presentInPromQL(serviceNames.filter(isCalledFromOutside)),
     'other components in PromQL': () => presentInPromQL(serviceNames.filter((name) => !isCalledFromOutside(name))),
-    'pods of all components but transcode and gateway': () =>
+    'pods of all components but captions and gateway': () =>
       serviceNames
-        .filter((name) => name !== 'transcode' && name !== 'gateway')
+        .filter((name) => name !== 'captions' && name !== 'gateway')
         .flatMap((name) => [
           `- series: up{namespace="video", release="vds", service="${name}", pod="a", part_of="vds"}`,
           '  values: 1x40',
@@ -102,9 +103,10 @@ export function componentLists(root: string): Lists {
 }
 
 /** By partners, viewers or the apps. */
+/** Whose absence wakes somebody. Workers answer apps too, which show a video without what these know. */
 function isCalledFromOutside(name: ServiceName): boolean {
   const { ports, apps } = rowOf(name);
-  return ports.includes('http') || apps === true;
+  return ports.includes('http') || (apps === true && !stageOwners.includes(name));
 }
 
 function presentInPromQL(names: readonly ServiceName[]): string[] {

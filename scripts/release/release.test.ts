@@ -90,7 +90,7 @@ describe('the annotations of an image', () => {
   it('an image is annotated with what it was made of, and media with the digest of its base', () => {
     expect(annotationsOf('app', { ...given, SOURCE: 'https://git.example.org/vds' }, root)).to.deep.equal({
       'org.opencontainers.image.title': 'Video Distribution Service: app',
-      'org.opencontainers.image.licenses': 'Apache-2.0',
+      'org.opencontainers.image.licenses': 'Apache-2.0 AND GPL-2.0-or-later AND GPL-3.0-or-later AND LGPL-2.1-or-later',
       'org.opencontainers.image.version': '1.0.0',
       'org.opencontainers.image.revision': 'abc',
       'org.opencontainers.image.created': '2026-01-02T03:04:05Z',

@@ -16,7 +16,8 @@ const ways: readonly Way[] = [
   { modules: /^@opensearch-project\//, files: /^services\/indexer\/src\/outbound\/open-search\.ts$/ },
   {
     modules: /^undici$/,
-    files: /^services\/(_chassis\/src\/(http\/http-engine|cloud\/ask)|captions\/src\/outbound\/engines\/openai)\.ts$/,
+    files:
+      /^services\/(_chassis\/src\/(http\/http-engine|cloud\/credentials-request)|captions\/src\/outbound\/engines\/openai)\.ts$/,
   },
   {
     modules: /^node:https?$/,

@@ -4,8 +4,8 @@
  * https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
  */
 import { AppError } from '../errors.ts';
-import { ask, jsonOf, noCredentials, tokenIn, type Answer } from './ask.ts';
-import { renewed, type Expiring, type RenewalOptions } from './renewed.ts';
+import { requestCredentials, jsonOf, noCredentials, tokenIn, type CredentialsResponse } from './credentials-request.ts';
+import { withRenewal, type Expiring, type RenewalOptions } from './renewal.ts';
 import type { CloudSettings } from './settings.ts';
 import type { Keys } from './signature-v4.ts';
 
@@ -32,7 +32,7 @@ export function awsCredentials(settings: CloudSettings): () => Promise<Keys> {
 
 /** The same, of their own. */
 export function openAwsCredentials(settings: CloudSettings, options?: RenewalOptions): () => Promise<Keys> {
-  return renewed('credentials of AWS', sourceOf(settings), options);
+  return withRenewal('credentials of AWS', sourceOf(settings), options);
 }
 
 /** @throws AppError for a variable that is missing beside another one */
@@ -78,7 +78,7 @@ function webIdentity(settings: CloudSettings, role: string, file: string): Sourc
       WebIdentityToken: await tokenIn('AWS_WEB_IDENTITY_TOKEN_FILE', file),
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await ask({ who, url, method: 'POST', headers, body: form.toString() });
+    const answer = await requestCredentials({ who, url, method: 'POST', headers, body: form.toString() });
     const of = (name: string): string | undefined => new RegExp(`<${name}>([^<]+)</${name}>`).exec(answer.text)?.[1];
     return keysOf(who, answer, [of('AccessKeyId'), of('SecretAccessKey'), of('SessionToken'), of('Expiration')]);
   };
@@ -92,7 +92,10 @@ function container({ awsContainerTokenFile: file }: CloudSettings, url: string):
   const who = `the agent for credentials at ${new URL(url).host}`;
   return async () => {
     const token = file === undefined ? undefined : await tokenIn('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', file);
-    return documentOf(who, await ask({ who, url, ...(token !== undefined && { headers: { authorization: token } }) }));
+    return documentOf(
+      who,
+      await requestCredentials({ who, url, ...(token !== undefined && { headers: { authorization: token } }) }),
+    );
   };
 }
 
@@ -102,17 +105,17 @@ function instance(base: string): Source {
   const at = (path: string): string => new URL(`/latest/${path}`, base).href;
   const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': String(IMDS_TOKEN_SECONDS) };
   return async () => {
-    const { text: token } = await ask({ who, url: at('api/token'), method: 'PUT', headers: ttl });
+    const { text: token } = await requestCredentials({ who, url: at('api/token'), method: 'PUT', headers: ttl });
     const headers = { 'x-aws-ec2-metadata-token': token };
-    const { text: roles } = await ask({ who, url: at('meta-data/iam/security-credentials/'), headers });
+    const { text: roles } = await requestCredentials({ who, url: at('meta-data/iam/security-credentials/'), headers });
     const [role = ''] = roles.trim().split('\n');
     if (role === '') throw noCredentials(`${who} has no role: give the instance one`);
     const url = at(`meta-data/iam/security-credentials/${encodeURIComponent(role)}`);
-    return documentOf(who, await ask({ who, url, headers }));
+    return documentOf(who, await requestCredentials({ who, url, headers }));
   };
 }
 
-function documentOf(who: string, answer: Answer): Expiring<Keys> {
+function documentOf(who: string, answer: CredentialsResponse): Expiring<Keys> {
   const document = jsonOf(who, answer);
   return keysOf(
     who,
@@ -122,7 +125,7 @@ function documentOf(who: string, answer: Answer): Expiring<Keys> {
 }
 
 /** Their life is by the clock of who made them, so that ours may be wrong. */
-function keysOf(who: string, { serverTime }: Answer, parts: readonly unknown[]): Expiring<Keys> {
+function keysOf(who: string, { serverTime }: CredentialsResponse, parts: readonly unknown[]): Expiring<Keys> {
   const [accessKey, secretKey, sessionToken, expiration] = parts.map((part) => (typeof part === 'string' ? part : ''));
   const lifeMs = Date.parse(expiration ?? '') - serverTime;
   if (!accessKey || !secretKey || !sessionToken || Number.isNaN(lifeMs))

@@ -2,8 +2,8 @@
  * The access token of this process on Google Cloud, from the metadata server (workload identity of GKE):
  * https://cloud.google.com/kubernetes-engine/docs/concepts/workload-identity
  */
-import { ask, jsonOf, noCredentials } from './ask.ts';
-import { renewed, type RenewalOptions } from './renewed.ts';
+import { requestCredentials, jsonOf, noCredentials } from './credentials-request.ts';
+import { withRenewal, type RenewalOptions } from './renewal.ts';
 import type { CloudSettings } from './settings.ts';
 
 const WHO = 'the metadata server of Google Cloud';
@@ -25,11 +25,11 @@ export function openGoogleToken(host: string, options?: RenewalOptions): () => P
   const base = /^https?:/.test(host) ? host : `http://${host}`;
   const url = new URL('/computeMetadata/v1/instance/service-accounts/default/token', base).href;
   const load = async () => {
-    const document = jsonOf(WHO, await ask({ who: WHO, url, headers: { 'metadata-flavor': 'Google' } }));
+    const document = jsonOf(WHO, await requestCredentials({ who: WHO, url, headers: { 'metadata-flavor': 'Google' } }));
     const { access_token: value, expires_in: seconds } = document;
     if (typeof value !== 'string' || value === '' || typeof seconds !== 'number' || !(seconds > 0))
       throw noCredentials(`${WHO} returned no access token with a life`);
     return { value, lifeMs: seconds * 1_000 };
   };
-  return renewed('the access token of Google Cloud', load, options);
+  return withRenewal('the access token of Google Cloud', load, options);
 }

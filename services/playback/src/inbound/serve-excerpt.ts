@@ -7,7 +7,7 @@ import type { Subtitle } from '../domain/subtitles.ts';
 import type { Excerpts } from '../outbound/excerpts.ts';
 import { notFound } from './responses.ts';
 
-type Asked = {
+type ExcerptRequest = {
   readonly excerpt: Excerpt;
   readonly path: Extract<MediaPath, { readonly kind: 'master' | 'file' | 'captions' | 'storyboard' }>;
   readonly prefix: string;
@@ -21,7 +21,7 @@ type Asked = {
  */
 export async function excerptPlaylist(
   excerpts: Excerpts,
-  { excerpt, path, prefix, ladder, subtitles }: Asked,
+  { excerpt, path, prefix, ladder, subtitles }: ExcerptRequest,
 ): Promise<string | undefined> {
   const opened = await excerpts.find(prefix, ladder, excerpt);
   if (!opened) throw notFound();

@@ -10,7 +10,7 @@ import { splitBetween, type Word } from '../../domain/words.ts';
 import { openPythonModel, type PythonModelOptions } from './python-model.ts';
 import type { SpeechEngine, TranscriptionInput } from './speech-engine.ts';
 import { readSamples } from './wav.ts';
-import { askWhisper, type WhisperRequest } from './whisper-answer.ts';
+import { requestSegments, type WhisperRequest } from './whisper-response.ts';
 import { readLanguage } from './whisper-languages.ts';
 
 const kind = {
@@ -39,7 +39,7 @@ export async function openWhisper(options: PythonModelOptions): Promise<SpeechEn
         hotwords: input.names?.join(', ') ?? '',
         samples: await readSamples(input.wavPath),
       };
-      const segments = await pool.use((process) => askWhisper(process, request, signal, onProgress));
+      const segments = await pool.use((process) => requestSegments(process, request, signal, onProgress));
       return wordsOf(segments, input);
     };
   };

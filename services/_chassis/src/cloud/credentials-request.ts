@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fetch } from 'undici';
 import { AppError, messageOf } from '../errors.ts';
 
-export type Question = {
+export type CredentialsRequest = {
   /** Who is asked, for messages. */
   readonly who: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export type Question = {
   readonly body?: string;
 };
 
-export type Answer = {
+export type CredentialsResponse = {
   readonly text: string;
   /** The clock of who answers, in milliseconds: expiries are in its time, whatever ours is. */
   readonly serverTime: number;
@@ -22,7 +22,13 @@ const DEADLINE_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
 /** @throws AppError UNAVAILABLE, with the reason `credentials_refused` where the answer is an error of the asker */
-export async function ask({ who, url, method = 'GET', headers = {}, body }: Question): Promise<Answer> {
+export async function requestCredentials({
+  who,
+  url,
+  method = 'GET',
+  headers = {},
+  body,
+}: CredentialsRequest): Promise<CredentialsResponse> {
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const response = await fetch(url, {
@@ -59,7 +65,7 @@ export async function tokenIn(variable: string, file: string): Promise<string> {
 }
 
 /** The JSON object in an answer. */
-export function jsonOf(who: string, { text }: Answer): Readonly<Record<string, unknown>> {
+export function jsonOf(who: string, { text }: CredentialsResponse): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;

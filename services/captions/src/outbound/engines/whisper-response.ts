@@ -19,7 +19,7 @@ export type WhisperRequest = {
 };
 
 /** The segments of the sound, in their order; errors as of `ModelChild.call`. */
-export async function askWhisper(
+export async function requestSegments(
   process: ModelChild,
   { samples, ...request }: WhisperRequest,
   signal: AbortSignal,

@@ -32,7 +32,7 @@ const MAX_RETRY_MS = 10_000;
  * @param what names it in a warning
  * @param load gets a new one; its errors are thrown where there is no valid old one
  */
-export function renewed<T>(what: string, load: () => Promise<Expiring<T>>, options: RenewalOptions = {}) {
+export function withRenewal<T>(what: string, load: () => Promise<Expiring<T>>, options: RenewalOptions = {}) {
   const { now = () => performance.now(), random = Math.random, onLate = warn } = options;
   let held: { readonly value: T; readonly renewAt: number; readonly endsAt: number } | undefined;
   let [failures, retryAt]: [number, number] = [0, -Infinity];

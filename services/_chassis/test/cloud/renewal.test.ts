@@ -1,7 +1,7 @@
 /** When a credential is renewed, by a clock of the test. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { renewed, timesOf } from '../../src/cloud/renewed.ts';
+import { withRenewal, timesOf } from '../../src/cloud/renewal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,7 +14,7 @@ function scene(lifeMs = HOUR) {
     return { value: state.loads, lifeMs };
   };
   const onLate = (reason: string): void => void state.late.push(reason);
-  const current = renewed('the test', load, { now: () => state.now, random: () => 0, onLate });
+  const current = withRenewal('the test', load, { now: () => state.now, random: () => 0, onLate });
   /** The value at a time, after what its call began has ended. */
   const at = async (now: number): Promise<number> => {
     state.now = now;

@@ -265,6 +265,8 @@ function metadataService() {
           hasTranscript: true,
           passages: [{ vector: Buffer.from([1, 255]) }, { atMs: 4_200, vector: Buffer.from([2, 3]) }],
           embeddingModel: 'small/q4',
+          chapters: [{ startMs: 0, endMs: 61_500, title: 'First half', origin: 'file' }],
+          keyMoments: [{ startMs: 4_000, endMs: 18_000, score: 0.81, reasons: ['crowd', 'replay'], title: 'Goal' }],
         };
       },
     },

@@ -125,13 +125,15 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(((await json('languages ko')) as { routes: unknown[] }).routes).to.have.length(2);
   });
 
-  it('metadata show prints scenes, on-screen text, topics with their evidence, labels and vectors', async () => {
+  it('metadata show prints chapters, key moments, scenes, on-screen text, topics with their evidence, labels and vectors', async () => {
     const { out } = await ctl(`metadata show ${KNOWN_VIDEO}`);
     expect(out)
       .to.match(/^0:00\.0–1:01\.5 +0:30\.0$/m)
       .and.match(/^SLOW MOTION +0:09\.0–0:14\.0 +93 %$/m)
       .and.match(/^goalkeeper +50 % +transcript 0:04\.2$/m)
       .and.match(/^audio:speech_share +sound +100 % +0\.63$/m)
+      .and.match(/^First half +0:00\.0–1:01\.5 +file$/m)
+      .and.match(/^Goal +0:04\.0–0:18\.0 +81 % +crowd, replay$/m)
       .and.match(/2 by small\/q4$/m);
     const shown = (await json(`metadata show ${KNOWN_VIDEO}`)) as { passages: unknown };
     expect(shown.passages).to.deep.equal([{ vector: 'Af8=' }, { at_ms: 4_200, vector: 'AgM=' }]);

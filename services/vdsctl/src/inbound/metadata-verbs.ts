@@ -1,4 +1,4 @@
-/** `vdsctl metadata …`: the scenes, on-screen texts, topics and labels of a video. */
+/** `vdsctl metadata …`: the chapters, key moments, scenes, on-screen texts, topics and labels of a video. */
 import type { Command } from 'commander';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { bareVideoId } from '../domain/ids.ts';
@@ -11,7 +11,7 @@ export function addMetadataVerbs(program: Command, io: CliIo): void {
     .command('metadata')
     .description('extracted metadata of a video')
     .command('show')
-    .description('scenes, on-screen text, topics with their evidence, labels')
+    .description('chapters, key moments, scenes, on-screen text, topics with their evidence, labels')
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
@@ -42,6 +42,16 @@ function metadataOutput(found: MetadataOut): Output {
         value === undefined ? '–' : value.toFixed(2),
       ]),
       'No labels.',
+    ),
+    table(
+      ['chapter', 'when', 'origin'],
+      found.chapters.map((one) => [one.title, range(one), one.origin]),
+      'No chapters.',
+    ),
+    table(
+      ['key moment', 'when', 'score', 'reasons'],
+      found.keyMoments.map((one) => [one.title, range(one), percent(one.score), one.reasons.join(', ')]),
+      'No key moments.',
     ),
     table(
       ['on screen', 'when', 'confidence'],

@@ -44,7 +44,7 @@ describe('generated lists', () => {
     expect(lines).to.include(
       '- `COUNTRY_DATABASE` (none): File of a database of countries (mmdb), in place of the one inside, which has IPv4 alone.',
     );
-    expect(lines).to.include('- `NATS_USER` (none): A user of the server\'s configuration.');
+    expect(lines).to.include("- `NATS_USER` (none): A user of the server's configuration.");
     expect(lines.filter((line) => /:\s*$/.test(line))).to.deep.equal([]);
     for (const name of serviceNames)
       expect(

@@ -43,8 +43,8 @@ function warehouse(): void {
     writeFileSync(join(root, 'deploy/warehouse', name), text);
 }
 
-async function lists(): Promise<void> {
-  for (const { path, current } of await documents(root)) writeFileSync(join(root, path), current);
+function lists(): void {
+  for (const { path, current } of documents(root)) writeFileSync(join(root, path), current);
 }
 
 const parts = ['contracts', 'chart', 'warehouse', 'documents', 'notice', 'databases'];

@@ -19,7 +19,7 @@ export async function checkGenerated(root: string): Promise<Outcome> {
       ...(faults.length > 0 ? ['run: npm run generate -- contracts'] : []),
       ...committedFaults(root, CHART_FILES, chartFiles(), 'chart'),
       ...committedFaults(root, 'deploy/warehouse', warehouseFiles(), 'warehouse'),
-      ...(await documentFaults(root)),
+      ...documentFaults(root),
       ...committedFaults(root, '.', { NOTICE: noticeOf(root) }, 'notice'),
     ]);
   } finally {
@@ -37,8 +37,8 @@ export function differences(is: ReadonlyMap<string, string>, should: ReadonlyMap
 }
 
 /** Documents whose lists are not what the code has. */
-async function documentFaults(root: string): Promise<string[]> {
-  const stale = (await documents(root)).filter(({ committed, current }) => committed !== current);
+function documentFaults(root: string): string[] {
+  const stale = documents(root).filter(({ committed, current }) => committed !== current);
   const faults = stale.map(({ path }) => `the lists in ${path} are not current`);
   return faults.length > 0 ? [...faults, 'run: npm run generate -- documents'] : [];
 }

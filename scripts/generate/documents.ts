@@ -6,7 +6,6 @@ import { filesThat, readRepository } from '../check/architecture/repository.ts';
 import { capacityLists } from './capacity-lists.ts';
 import { componentLists } from './component-lists.ts';
 import { consumedBy, eventLists, publishedBy } from './event-lists.ts';
-import { chassisSettings } from './settings.ts';
 
 export type Document = { readonly path: string; readonly committed: string; readonly current: string };
 
@@ -14,8 +13,8 @@ export type Document = { readonly path: string; readonly committed: string; read
  * The documents with generated lists, as they are and as they should be.
  * @throws Error for a list that no document shows: somebody would write it by hand
  */
-export async function documents(root: string): Promise<Document[]> {
-  const lists = await listsOf(root);
+export function documents(root: string): Document[] {
+  const lists = listsOf(root);
   const files = filesThat(readRepository(root), /^(?!proto\/|charts\/[^/]+\/ci\/).*\.(?:md|gotmpl|yaml|tpl)$/);
   const shown = new Set(files.flatMap(([, text]) => namesOfBlocks(text)));
   const unused = [...lists.keys()].filter((name) => !shown.has(name));
@@ -32,12 +31,12 @@ export async function documents(root: string): Promise<Document[]> {
 }
 
 /** Lines by name of the list. */
-async function listsOf(root: string): Promise<Map<string, readonly string[]>> {
+function listsOf(root: string): Map<string, readonly string[]> {
   const shared = { ...componentLists(root), ...capacityLists(root), ...eventLists };
   const lists = new Map(Object.entries(shared).map(([name, make]) => [name, make()] as const));
   for (const service of serviceNames) {
     lists.set(`events that ${service} consumes`, consumedBy(service));
     lists.set(`events that ${service} publishes`, publishedBy(service));
   }
-  return lists.set('settings of the chassis', await chassisSettings(root, serviceNames));
+  return lists;
 }

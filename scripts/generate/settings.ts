@@ -8,44 +8,25 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { processConfig } from '@vds/chassis/process/run';
 import type { Reader } from '@vds/chassis/config/config';
-import { code, codes } from './markdown.ts';
+import { code } from './markdown.ts';
 
 type Setting = { readonly key: string; readonly variable: string; readonly read: Reader<unknown> };
 
 const chassis = 'services/_chassis/src';
 
 /**
- * The variables of a service: its own, and the names of those that the chassis describes.
+ * The variables of a service: its own, then those that it shares with other services.
  * @throws Error for a variable without a comment
  */
 export async function settingsOf(root: string, service: string): Promise<string[]> {
   const file = `services/${service}/src/config.ts`;
-  const described = descriptionsIn(root, file);
-  const settings = await settingsIn(root, file);
-  const own = settings.filter(({ variable }) => described.has(variable));
-  const shared = settings.filter(({ variable }) => !described.has(variable)).map(({ variable }) => variable);
-  const link = `${own.length > 0 ? 'Also those' : 'Those'} of [every process](../_chassis/reference.md#settings)`;
-  const last = shared.length > 0 ? `${link}, and of the same list ${codes(shared.toSorted())}.` : `${link}.`;
-  return own.length > 0 ? [...linesOf(own, described), '', last] : [last];
-}
-
-/**
- * The variables that services have from the chassis, in the order of its files.
- * @param services every service with a config.ts
- */
-export async function chassisSettings(root: string, services: readonly string[]): Promise<string[]> {
-  const files = globSync(`${chassis}/**/*.ts`, { cwd: root }).toSorted();
-  const described = new Map(files.flatMap((file) => [...descriptionsIn(root, file)]));
-  const found = new Map<string, Setting>(
-    Object.entries(processConfig).map(([key, [variable, read]]) => [variable, { key, variable, read }]),
-  );
-  for (const service of services) {
-    const file = `services/${service}/src/config.ts`;
-    const own = descriptionsIn(root, file);
-    for (const one of await settingsIn(root, file)) if (!own.has(one.variable)) found.set(one.variable, one);
-  }
-  const inOrder = [...described.keys()].flatMap((variable) => found.get(variable) ?? []);
-  return linesOf(inOrder, described);
+  const own = descriptionsIn(root, file);
+  const shared = globSync(`${chassis}/**/*.ts`, { cwd: root }).flatMap((one) => [...descriptionsIn(root, one)]);
+  const found = [...Object.entries(processConfig).flatMap(settingFrom), ...(await settingsIn(root, file))];
+  const settings = [...new Map(found.map((one) => [one.variable, one])).values()];
+  const isOwn = ({ variable }: Setting): boolean => own.has(variable);
+  const inOrder = [...settings.filter(isOwn), ...settings.filter((one) => !isOwn(one))];
+  return linesOf(inOrder, new Map([...shared, ...own]));
 }
 
 async function settingsIn(root: string, file: string): Promise<Setting[]> {

@@ -48,37 +48,17 @@ describe('the contents of an image', () => {
   });
 });
 
-describe('the packages of an image', () => {
-  let root: string;
-  before(() => {
-    root = mkdtempSync(join(tmpdir(), 'packages-'));
-    const add = (path: string, content: object): void => {
-      mkdirSync(join(root, path), { recursive: true });
-      writeFileSync(join(root, path, 'package.json'), JSON.stringify(content));
-    };
-    const link = (path: string, to: string): void => {
-      mkdirSync(join(root, dirname(path)), { recursive: true });
-      symlinkSync(join(root, to), join(root, path));
-    };
-    // As pnpm lays out a package whose machine code is in a package a processor.
-    const store = (name: string): string => `node_modules/.pnpm/${name}@1.0.0/node_modules`;
-    const optionalDependencies = { 'code-x64': '1.0.0', 'code-arm64': '1.0.0' };
-    add('services/one', { dependencies: { code: '1.0.0' } });
-    add(`${store('code')}/code`, { name: 'code', optionalDependencies });
-    link('services/one/node_modules/code', `${store('code')}/code`);
-    for (const cpu of ['x64', 'arm64']) {
-      add(`${store(`code-${cpu}`)}/code-${cpu}`, { name: `code-${cpu}`, cpu: [cpu] });
-      link(`${store('code')}/code-${cpu}`, `${store(`code-${cpu}`)}/code-${cpu}`);
-    }
+describe('the stages of an image', () => {
+  it('no two stages of the Dockerfile are equal where one image is the base and the builder', () => {
+    const text = readFileSync(new URL('../../deploy/Dockerfile', import.meta.url), 'utf8');
+    const [, ...stages] = text
+      .replaceAll(/^#.*\n|^\n/gm, '')
+      .replaceAll('--platform=${BUILDPLATFORM} ${BUILDER_IMAGE}', '${NODE_IMAGE}')
+      .replaceAll(/ AS \S+$/gm, '')
+      .split(/^FROM /m);
+    expect(stages).to.have.lengthOf.above(10);
+    expect(new Set(stages).size).to.equal(stages.length);
   });
-  after(() => rmSync(root, { recursive: true }));
-
-  for (const cpu of ['x64', 'arm64'])
-    it(`of packages for both processors an image for ${cpu} has its own, and no link to the other`, () => {
-      const { packages, links } = reachable(root, 'app', cpu);
-      expect([...packages.values()]).to.have.members(['code', `code-${cpu}`]);
-      expect([...links].map((path) => path.split('/').at(-1))).to.have.members(['code', `code-${cpu}`]);
-    });
 });
 
 describe('the files of an image', function () {
@@ -123,6 +103,39 @@ describe('the files of an image', function () {
     expect(manifests).to.include('name: vds-apps-tls').and.include('APPS_TOKEN');
     expect(run('provision', ['print', 'sql'], { SECRETS_DIR: folder })).to.include("password 'SCRAM-SHA-256$");
   });
+});
+
+describe('the packages of an image', () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'packages-'));
+    const add = (path: string, content: object): void => {
+      mkdirSync(join(root, path), { recursive: true });
+      writeFileSync(join(root, path, 'package.json'), JSON.stringify(content));
+    };
+    const link = (path: string, to: string): void => {
+      mkdirSync(join(root, dirname(path)), { recursive: true });
+      symlinkSync(join(root, to), join(root, path));
+    };
+    // As pnpm lays out a package whose machine code is in a package a processor.
+    const store = (name: string): string => `node_modules/.pnpm/${name}@1.0.0/node_modules`;
+    const optionalDependencies = { 'code-x64': '1.0.0', 'code-arm64': '1.0.0' };
+    add('services/one', { dependencies: { code: '1.0.0' } });
+    add(`${store('code')}/code`, { name: 'code', optionalDependencies });
+    link('services/one/node_modules/code', `${store('code')}/code`);
+    for (const cpu of ['x64', 'arm64']) {
+      add(`${store(`code-${cpu}`)}/code-${cpu}`, { name: `code-${cpu}`, cpu: [cpu] });
+      link(`${store('code')}/code-${cpu}`, `${store(`code-${cpu}`)}/code-${cpu}`);
+    }
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  for (const cpu of ['x64', 'arm64'])
+    it(`of packages for both processors an image for ${cpu} has its own, and no link to the other`, () => {
+      const { packages, links } = reachable(root, 'app', cpu);
+      expect([...packages.values()]).to.have.members(['code', `code-${cpu}`]);
+      expect([...links].map((path) => path.split('/').at(-1))).to.have.members(['code', `code-${cpu}`]);
+    });
 });
 
 /** The field e_machine of files in the Executable and Linkable Format (System V ABI, chapter 4; elf.h). */

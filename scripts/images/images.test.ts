@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import {
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,

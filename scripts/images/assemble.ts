@@ -1,9 +1,9 @@
 /**
  * Assembles an image's files from a checkout with all packages installed:
  *   node scripts/images/assemble.ts app|migrate <folder> [amd64|arm64]
- * for this machine's processor unless one is named. The folder then has `app/` and, for app, the operator's command. Only reachable files are copied: packages by their
- * importers (contents.ts), and of each package what Node may load (package-files.ts). pnpm's own metadata is not
- * copied: it contains times and registry addresses.
+ * for this machine's processor unless one is named. The folder then has `app/` and, for app, the operator's command. Only
+ * reachable files are copied: packages by their importers (contents.ts), and of each package what Node may load
+ * (package-files.ts). pnpm's own metadata is not copied: it contains times and registry addresses.
  */
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { readlinkSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -124,7 +124,7 @@ function model({ name }: { readonly name: string }): [string, string] {
 /** The npm packages of a tree by licence; those for one platform alone are left out, so that the list is the same anywhere. */
 function packages(root: string, tree: 'app' | 'migrate'): string {
   const byLicence = new Map<string, Set<string>>();
-  for (const [folder, name] of reachable(root, tree).packages) {
+  for (const [folder, name] of reachable(root, tree, process.arch).packages) {
     const { version = '', license, os, cpu } = manifestOf(folder);
     if (os !== undefined || cpu !== undefined) continue;
     const licence = (typeof license === 'string' ? license : license?.type) ?? known(NPM, name);

@@ -1,9 +1,9 @@
 /**
  * Assembles an image's files from a checkout with all packages installed:
- *   node scripts/images/assemble.ts app|migrate <folder>
- * The folder then has `app/` and, for app, the operator's command. Only reachable files are copied: packages by their
- * importers (contents.ts), and of each package what Node may load (package-files.ts). pnpm's own metadata is not
- * copied: it contains times and registry addresses.
+ *   node scripts/images/assemble.ts app|migrate <folder> [amd64|arm64]
+ * for this machine's processor unless one is named. The folder then has `app/` and, for app, the operator's command. Only
+ * reachable files are copied: packages by their importers (contents.ts), and of each package what Node may load
+ * (package-files.ts). pnpm's own metadata is not copied: it contains times and registry addresses.
  */
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -48,9 +48,9 @@ function writeCommand(out: string): void {
   chmodSync(join(folder, 'vdsctl'), 0o755);
 }
 
-const [tree, out] = process.argv.slice(2);
+const [tree, out, architecture = ''] = process.argv.slice(2);
 if ((tree !== 'app' && tree !== 'migrate') || out === undefined) {
-  process.stderr.write('usage: node scripts/images/assemble.ts app|migrate <folder>\n');
+  process.stderr.write('usage: node scripts/images/assemble.ts app|migrate <folder> [amd64|arm64]\n');
   process.exit(2);
 }
 const own = globSync(
@@ -61,7 +61,8 @@ const own = globSync(
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((path) => !path.includes('node_modules/') && isIn(tree, path));
 for (const path of own) copy(path, join(out, 'app'));
-const found = reachable(root, tree);
+const cpu = architecture === 'amd64' ? 'x64' : architecture || process.arch;
+const found = reachable(root, tree, cpu);
 copyPackages(found, join(out, 'app'));
 if (tree === 'app') writeCommand(out);
-process.stdout.write(`${tree}: ${own.length} files of the repository, ${found.packages.size} packages\n`);
+process.stdout.write(`${tree}: ${own.length} files of the repository, ${found.packages.size} packages for ${cpu}\n`);

@@ -1,12 +1,22 @@
 import { expect } from 'chai';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isIn } from './contents.ts';
 import { originOf, stageContext } from './context.ts';
 import { isNeeded } from './package-files.ts';
+import { reachable } from './reachable.ts';
 
 describe('the contents of an image', () => {
   it('an image contains code and licences of packages, not their documents, types, maps and tests', () => {
@@ -37,6 +47,19 @@ describe('the contents of an image', () => {
   });
 });
 
+describe('the stages of an image', () => {
+  it('no two stages of the Dockerfile are equal where one image is the base and the builder', () => {
+    const text = readFileSync(new URL('../../deploy/Dockerfile', import.meta.url), 'utf8');
+    const [, ...stages] = text
+      .replaceAll(/^#.*\n|^\n/gm, '')
+      .replaceAll('--platform=${BUILDPLATFORM} ${BUILDER_IMAGE}', '${NODE_IMAGE}')
+      .replaceAll(/ AS \S+$/gm, '')
+      .split(/^FROM /m);
+    expect(stages).to.have.lengthOf.above(10);
+    expect(new Set(stages).size).to.equal(stages.length);
+  });
+});
+
 describe('the files of an image', function () {
   this.timeout(300_000);
   const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,14 +67,26 @@ describe('the files of an image', function () {
   before(() => void (out = mkdtempSync(join(tmpdir(), 'image-'))));
   after(() => rmSync(out, { recursive: true }));
 
+  const tool = (name: string, ...args: string[]): string =>
+    execFileSync(process.execPath, [join(root, `scripts/images/${name}.ts`), ...args], { encoding: 'utf8' });
+
   // As each build of an image does.
   for (const tree of ['app', 'migrate'])
     it(`every program of the image ${tree} starts on the files that the image has`, () => {
-      const tool = (name: string, folder: string): string =>
-        execFileSync(process.execPath, [join(root, `scripts/images/${name}.ts`), tree, folder], { encoding: 'utf8' });
-      tool('assemble', join(out, tree));
-      expect(tool('prove', join(out, tree, 'app'))).to.match(/\d+ programs start/);
+      tool('assemble', tree, join(out, tree));
+      expect(tool('prove', tree, join(out, tree, 'app'))).to.match(/\d+ programs start/);
     });
+
+  it('the image app has no machine code of another processor than its own', () => {
+    for (const architecture of ['amd64', 'arm64'] as const) {
+      const folder = join(out, architecture);
+      tool('assemble', 'app', folder, architecture);
+      const own = MACHINES[architecture];
+      // Of the other processor nothing is installed in a checkout.
+      const isInstalled = architecture === (process.arch === 'x64' ? 'amd64' : process.arch);
+      expect(machinesIn(folder), architecture).to.deep.equal(new Set(isInstalled ? [own] : []));
+    }
+  });
 
   const run = (program: string, args: readonly string[], env: Record<string, string>): string =>
     execFileSync(process.execPath, [`deploy/tools/${program}/main.ts`, ...args], {
@@ -68,6 +103,53 @@ describe('the files of an image', function () {
     expect(run('provision', ['print', 'sql'], { SECRETS_DIR: folder })).to.include("password 'SCRAM-SHA-256$");
   });
 });
+
+describe('the packages of an image', () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'packages-'));
+    const add = (path: string, content: object): void => {
+      mkdirSync(join(root, path), { recursive: true });
+      writeFileSync(join(root, path, 'package.json'), JSON.stringify(content));
+    };
+    const link = (path: string, to: string): void => {
+      mkdirSync(join(root, dirname(path)), { recursive: true });
+      symlinkSync(join(root, to), join(root, path));
+    };
+    // As pnpm lays out a package whose machine code is in a package a processor.
+    const store = (name: string): string => `node_modules/.pnpm/${name}@1.0.0/node_modules`;
+    const optionalDependencies = { 'code-x64': '1.0.0', 'code-arm64': '1.0.0' };
+    add('services/one', { dependencies: { code: '1.0.0' } });
+    add(`${store('code')}/code`, { name: 'code', optionalDependencies });
+    link('services/one/node_modules/code', `${store('code')}/code`);
+    for (const cpu of ['x64', 'arm64']) {
+      add(`${store(`code-${cpu}`)}/code-${cpu}`, { name: `code-${cpu}`, cpu: [cpu] });
+      link(`${store('code')}/code-${cpu}`, `${store(`code-${cpu}`)}/code-${cpu}`);
+    }
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  for (const cpu of ['x64', 'arm64'])
+    it(`of packages for both processors an image for ${cpu} has its own, and no link to the other`, () => {
+      const { packages, links } = reachable(root, 'app', cpu);
+      expect([...packages.values()]).to.have.members(['code', `code-${cpu}`]);
+      expect([...links].map((path) => path.split('/').at(-1))).to.have.members(['code', `code-${cpu}`]);
+    });
+});
+
+/** The field e_machine of files in the Executable and Linkable Format (System V ABI, chapter 4; elf.h). */
+const MACHINES = { amd64: 62, arm64: 183 };
+
+/** Of which processors the programs and libraries of a folder are. */
+function machinesIn(folder: string): Set<number> {
+  return new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+      .filter((bytes) => bytes.length > 20 && bytes.readUInt32BE(0) === 0x7f454c46)
+      .map((bytes) => bytes.readUInt16LE(18)),
+  );
+}
 
 describe('the build context of an image', () => {
   let root: string;

@@ -31,27 +31,32 @@ function needsOf(manifest: Manifest): string[] {
 }
 
 /** Resolves a link in a node_modules folder to its package, and to that package's own links. */
-function follow(link: string, found: Found): void {
-  if (!existsSync(link)) return; // an optional package of another platform
-  found.links.add(link);
+function follow(link: string, cpu: string, found: Found): void {
+  if (!existsSync(link)) return; // an optional package of another system
   const folder = realpathSync(link);
-  if (!folder.includes('/node_modules/.pnpm/') || found.packages.has(folder)) return;
-  const manifest = manifestOf(folder);
+  const isPackage = folder.includes('/node_modules/.pnpm/');
+  const manifest = isPackage ? manifestOf(folder) : {};
+  if (manifest.cpu?.includes(cpu) === false) return;
+  found.links.add(link);
+  if (!isPackage || found.packages.has(folder)) return;
   const name = manifest.name ?? '';
   found.packages.set(folder, name);
   const beside = folder.slice(0, folder.length - name.length - 1);
-  for (const need of needsOf(manifest)) follow(join(beside, need), found);
+  for (const need of needsOf(manifest)) follow(join(beside, need), cpu, found);
 }
 
-/** The packages of a tree of the images, by its importers, and what they need at run time. */
-export function reachable(root: string, tree: Tree): Found {
+/**
+ * The packages of a tree of the images, by its importers, and what they need at run time.
+ * @param cpu of the machine that will run it, in the words of `process.arch`: packages for others are left out
+ */
+export function reachable(root: string, tree: Tree, cpu: string): Found {
   const found: Found = { packages: new Map(), links: new Set() };
   for (const [pattern, names] of Object.entries(contents[tree].importers)) {
     for (const importer of globSync(pattern, { cwd: root })) {
       const folder = join(root, importer);
       if (!existsSync(join(folder, 'package.json'))) continue;
       const wanted = names === 'dependencies' ? Object.keys(manifestOf(folder).dependencies ?? {}) : names;
-      for (const name of wanted) follow(join(folder, 'node_modules', name), found);
+      for (const name of wanted) follow(join(folder, 'node_modules', name), cpu, found);
     }
   }
   return found;

@@ -16,7 +16,7 @@ async function run(body: string, signal = new AbortController().signal): Promise
   try {
     writeFileSync(join(dir, 'one.test.mjs'), `import { skipBecause } from ${JSON.stringify(skipUrl)};\n${body}`);
     const suite = { name: 'sample', cwd: dir, files: ['one.test.mjs'] };
-    return await runSuite(suite, process.env, signal, { capMs: 15_000, lingerMs: 300, print: 'never' });
+    return await runSuite(suite, process.env, signal, { capMs: 15_000, lingerMs: 3_000, print: 'never' });
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -70,7 +70,7 @@ describe('a suite run', function () {
   });
 
   it('a suite run fails when its process dies after the report although every test passed', async () => {
-    const result = await run(`it('passes', () => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100));`);
+    const result = await run(`it('passes', () => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000));`);
     expect(errors(result)).to.deep.equal(['its process ended with SIGKILL although no test failed']);
   });
 

@@ -63,8 +63,8 @@ type Shown = {
   readonly lumas?: readonly number[];
   /** The moment of the video at which it ended, in milliseconds. */
   readonly end?: number;
-  /** Moments, and what was shown at them. */
-  readonly captions?: readonly (readonly [at: number, text: string])[];
+  /** Moments, those of the looks before them, and what was shown. */
+  readonly captions?: readonly (readonly [at: number, before: number, text: string])[];
 };
 
 /** The number of a picture of which a row of bits has been read. */
@@ -131,18 +131,22 @@ describe('an excerpt', function () {
         video.requestVideoFrameCallback(() => {
           context.drawImage(video, 0, 0, 352, 64);
           shown.lumas = Array.from({ length: ${BITS} }, (_, bit) => context.getImageData(bit * 32 + 16, 32, 1, 1).data[0]);
+          video.playbackRate = 3;
         });
         const hls = new Hls();
         const at = () => hls.playingDate?.getTime();
+        let looked;
         hls.on(Hls.Events.ERROR, (_event, { details, fatal }) => { if (fatal) shown.fatal ??= details; });
         hls.on(Hls.Events.MANIFEST_PARSED, () => void video.play());
         setInterval(() => {
           const track = [...video.textTracks].find(({ language }) => language === 'de');
           if (track && track.mode !== 'showing') track.mode = 'showing';
-          for (const { text } of track?.activeCues ?? []) if (at() !== undefined) shown.captions.push([at(), text]);
+          const now = at();
+          if (now === undefined) return;
+          for (const { text } of track?.activeCues ?? []) shown.captions.push([now, looked ?? now, text]);
+          looked = now;
         }, 40);
         video.addEventListener('ended', () => { shown.end = at(); });
-        video.defaultPlaybackRate = video.playbackRate = 3;
         hls.loadSource(${JSON.stringify(address)});
         hls.attachMedia(video);
       })()`);
@@ -163,10 +167,15 @@ describe('an excerpt', function () {
       const offMs = Math.round((numberOf(lumas) / RATE) * 1_000 - startMs);
       expect(Math.abs(offMs), `${startMs}`).to.be.at.most(300);
       expect(end - startMs - LASTS_MS).to.be.within(-300, 6_300);
-      const firsts = new Map(captions.toReversed().map(([at, text]) => [Number(/\d+/.exec(text)?.[0]) * 1_000, at]));
+      const firsts = new Map(
+        captions.toReversed().map(([at, before, text]) => [Number(/\d+/.exec(text)?.[0]) * 1_000, { at, before }]),
+      );
       expect(firsts.size, JSON.stringify(captions)).to.be.at.least(2);
-      for (const [second, at] of firsts)
-        expect(at - Math.max(second, startMs), `caption of ${second} ms`).to.be.within(-100, 700);
+      for (const [second, { at, before }] of firsts) {
+        const dueMs = Math.max(second, startMs);
+        expect(at - dueMs, `caption of ${second} ms`).to.be.at.least(-100);
+        expect(before - dueMs, `caption of ${second} ms`).to.be.at.most(700);
+      }
     }
   });
 

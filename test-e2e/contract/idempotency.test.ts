@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { expectContract } from '@vds/proto/testing/contract-check';
-import { bare } from '../harness/apps-client.ts';
-import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
-import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { outcomeOf, sharedContract, type Contract } from '../harness/host/shared-contract.ts';
+import type { Partner } from '../harness/partner-client.ts';
 
 const video = { source_url: 'https://origin.example.com/once.mp4', title: 'Once', tags: ['a', 'b'] };
 type Posted = { readonly status: number; readonly remaining: string | null; readonly body: Record<string, unknown> };
@@ -20,6 +19,13 @@ describe('what the interface adds to the specification', function () {
     partner = contract.partner((await contract.newKey(publisherId)).secretKey);
   });
 
+  /** A video that stays in processing: the shared workers hold it by its id, from the first moment on. */
+  const submitHeld = async (sourceUrl: string): Promise<string> => {
+    for (;;) {
+      const id = await partner.submit(sourceUrl);
+      if (outcomeOf(id) === 'processing') return id;
+    }
+  };
   const post = async (body: unknown, idempotencyKey?: string): Promise<Posted> => {
     const response = await fetch(`${partner.base}/v1/videos`, {
       method: 'POST',
@@ -103,13 +109,10 @@ describe('what the interface adds to the specification', function () {
   });
 
   it('pending shows a queued archive and a queued delete, and nothing while nothing is queued', async () => {
-    const ids: string[] = [];
-    for (const _ of [1, 2]) {
-      const id = await partner.submit(`${video.source_url}?pending`);
-      await contract.workers.setReplies(bare(id), () => 'hold');
-      ids.push(id);
-    }
-    const [archived = '', removed = ''] = ids;
+    const [archived, removed] = [
+      await submitHeld(`${video.source_url}?pending`),
+      await submitHeld(`${video.source_url}?pending`),
+    ];
     expect((await partner.get(archived)).pending).to.equal(null);
     await partner.archive(archived);
     expect((await partner.get(archived)).pending).to.equal('archive');
@@ -123,16 +126,14 @@ describe('what the interface adds to the specification', function () {
   });
 
   it('a record that has not changed is 304 without a body for its entity tag, and counts as a request', async () => {
-    const id = await partner.submit(`${video.source_url}?tagged`);
-    await contract.workers.setReplies(bare(id), () => 'hold');
+    const id = await submitHeld(`${video.source_url}?tagged`);
     const read = (headers: Record<string, string> = {}) =>
       fetch(`${partner.base}/v1/videos/${id}`, { headers: { authorization: `Bearer ${partner.key}`, ...headers } });
     const first = await read();
     const etag = first.headers.get('etag') ?? '';
-    const record = (await first.json()) as VideoRecord;
+    await first.arrayBuffer();
     const same = await read({ 'if-none-match': `"other", W/${etag}` });
-    const isSame = JSON.stringify(await partner.get(id)) === JSON.stringify(record);
-    if (isSame) expect([same.status, await same.text()]).to.deep.equal([304, '']);
+    expect([same.status, await same.text()]).to.deep.equal([304, '']);
     const any = await read({ 'if-none-match': '*' });
     expect([any.status, await any.text()]).to.deep.equal([304, '']);
     expect(any.headers.get('etag')).to.be.a('string');

@@ -35,8 +35,9 @@ export function spawnService(service: URL, env: Readonly<Record<string, string>>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  // `close` comes after the last of its output, `exit` may come before.
   const exited = new Promise<number | null>((resolve) =>
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       running.delete(child);
       resolve(code);
     }),

@@ -71,7 +71,7 @@ async function openClient({ ports, url }: StackProcess) {
   return { probe, drained: () => drained, close: () => agent.destroy() };
 }
 
-const DRAIN_MS = 1_500;
+const DRAIN_MS = 4_000;
 
 async function endOne(one: StackProcess): Promise<Seen> {
   const client = await openClient(one);

@@ -50,6 +50,6 @@ describe('whose video a report is about', () => {
     expect(await attribute('never-was')).to.equal(undefined);
     [isAway, title] = [false, 'A new title'];
     const again = () => attribute('a-1').then((found) => found?.title === title);
-    await until(again, { what: 'it is asked again', capMs: 2_000, everyMs: 20 });
+    await until(again, { what: 'it is asked again', everyMs: 20 });
   });
 });

@@ -84,7 +84,9 @@ describe('analytics as a service', function () {
   });
 
   it('of two replicas one writes, and the other one takes over when it is killed', async () => {
-    const [one, other] = [await harness.start(FAST), await harness.start(FAST)];
+    // Long enough for a busy machine to keep its lock, while the other one starts beside it.
+    const patient = { TIME_SCALE: 'flushEvery=1s,leaderLease=5s' };
+    const [one, other] = [await harness.start(patient), await harness.start(patient)];
     await until(() => [one, other].some(({ output }) => output().includes('writing events')), { what: 'a writer' });
     const isWriting = (replica: typeof one): boolean => replica.output().includes('writing events');
     expect([one, other].filter(isWriting)).to.have.length(1);

@@ -3,6 +3,7 @@ import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import { cancelVideo, purgeVideo, terminalEvent as terminalEventOf } from '@vds/testkit/harness/stand-in-catalog';
+import { until } from '@vds/testkit/until';
 import { publisher, type Harness, type PublishedEvent } from './harness.ts';
 
 export type CaptionsRequest = {
@@ -57,6 +58,13 @@ export function terminalEvent(harness: Harness, videoId: string, capMs = 60_000)
 /** Every published state of a video, in order. */
 export function publishedStates(harness: Harness, videoId: string): TrackStateOut[] {
   return harness.of(videoId, 'tracks.changed').map(stateOf);
+}
+
+/** The states of a video up to a revision, once they have arrived: two relays publish, so that they come in any order. */
+export async function allStates(harness: Harness, videoId: string, revision: number): Promise<TrackStateOut[]> {
+  const states = (): TrackStateOut[] => publishedStates(harness, videoId);
+  await until(() => states().length >= revision, { what: `${revision} states` });
+  return states().toSorted((one, other) => one.revision - other.revision);
 }
 
 export function stateOf({ payload }: PublishedEvent): TrackStateOut {

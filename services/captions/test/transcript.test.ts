@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { rejectionCode } from './clients.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 
-const AT_ONCE_MS = 5_000;
+const AT_ONCE_MS = 10_000;
 const names = { en: 'English', es: 'Español (automático)' } as const;
 
 describe('transcripts for the platform’s apps', function () {

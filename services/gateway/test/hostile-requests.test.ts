@@ -23,6 +23,8 @@ function bodyOf(response: RawResponse): Envelope {
 describe('a hostile request', () => {
   let peers: Awaited<ReturnType<typeof serveAcceptingPeers>>;
   let gateway: Gateway;
+  /** For requests that end with the server's timeout; a busy machine must not end others by it. */
+  let impatient: Gateway;
   let created = 0;
   const requestIds: string[] = [];
 
@@ -39,10 +41,11 @@ describe('a hostile request', () => {
         };
       },
     });
-    gateway = await startGateway(peers.port, { requestTimeoutMs: 1_500 });
+    gateway = await startGateway(peers.port);
+    impatient = await startGateway(peers.port, { requestTimeoutMs: 1_500 });
   });
   after(async () => {
-    await gateway.close();
+    await Promise.all([gateway.close(), impatient.close()]);
     await peers.close();
   });
   beforeEach(() => void (created = 0));
@@ -64,7 +67,7 @@ describe('a hostile request', () => {
   const rows = [hostileFraming, hostileConnections, hostilePaths, hostileBodies].flatMap((table) => table(target));
   for (const row of [...hostileHeads, ...rows])
     it(`${row.name} gets ${row.responses.join(', ')}`, async () => {
-      const { responses, after, received } = await exchange(gateway.port, row);
+      const { responses, after, received } = await exchange((row.slow === true ? impatient : gateway).port, row);
       expect(responses.map(statusAndCode)).to.deep.equal(row.responses);
       for (const response of responses) expectResponse(row, response);
       expect(after.map(statusAndCode)).to.deep.equal(row.next === 'open' ? ['404 not_found'] : []);
@@ -81,6 +84,7 @@ describe('a hostile request', () => {
   });
 
   it('hostile requests log no error', () => {
-    expect(gateway.lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
+    const lines = [...gateway.lines, ...impatient.lines];
+    expect(lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
   });
 });

@@ -135,10 +135,10 @@ describe('search by meaning', function () {
     const started = performance.now();
     const slow = titles('football match late');
     expect(await slow).to.include('A football match');
-    const probing = titles('football match later');
-    const waited = performance.now();
+    let isProbing = true;
+    const probing = titles('football match later').finally(() => (isProbing = false));
     expect(await titles('football match latest')).to.include('A football match');
-    expect(performance.now() - waited).to.be.below(900);
+    expect(isProbing, 'the search that waits for the engine has not ended').to.equal(true);
     await probing;
     expect(performance.now() - started).to.be.below(20_000);
     state.isLate = false;
@@ -148,7 +148,7 @@ describe('search by meaning', function () {
     expect(await titles('football match slowly')).to.not.include('극장골');
     const { length } = state.texts;
     const again = () => titles('football match slowly').then((found) => found.includes('극장골'));
-    await until(again, { what: 'it is found by meaning', capMs: 4_000, everyMs: 200 });
+    await until(again, { what: 'it is found by meaning', everyMs: 200 });
     state.delayMs = 0;
     expect(state.texts).to.have.length(length);
   });

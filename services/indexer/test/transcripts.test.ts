@@ -10,7 +10,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openTranscripts } from '../src/outbound/transcripts.ts';
 
-const CALL_MS = 400;
+const CALL_MS = 1_000;
 function track(textKey: string) {
   return [{ language: 'en', status: 'ready', textKey } as TrackOut];
 }

@@ -115,15 +115,18 @@ describe('dialling a source', () => {
   });
   beforeEach(() => (rebound = server.connections()));
 
-  const dialer = (pins: readonly string[] = [], more: { ca?: string; ms?: number } = {}): Dial =>
+  const dialer = (
+    pins: readonly string[] = [],
+    more: { ca?: string; dnsMs?: number; connectMs?: number; tlsMs?: number } = {},
+  ): Dial =>
     createDialer({
-      resolve: createHostResolver([dns.address], more.ms ?? 5_000),
+      resolve: createHostResolver([dns.address], more.dnsMs ?? 5_000),
       blocked: parseNetworks(['198.97.38.0/24', '2a00:64::/32']),
       nat64Prefixes: parseNat64Prefixes(['2001:db8:64::/96', '2a00:6464::/64', '2a00:64:1::/96']),
       pinned: parsePinnedHosts(pins),
       extraCa: more.ca ?? authority.caCertificate,
-      connectMs: more.ms ?? 5_000,
-      tlsMs: more.ms ?? 5_000,
+      connectMs: more.connectMs ?? 5_000,
+      tlsMs: more.tlsMs ?? 5_000,
     });
   const pinTo = (port: number, host = HOST): string => `${host}:443=127.0.0.1:${port}`;
   const reasonOf = async (dial: Dial, url: string, signal = new AbortController().signal): Promise<unknown> =>
@@ -161,12 +164,12 @@ describe('dialling a source', () => {
 
   for (const [index, [what, address]] of translated.entries())
     it(`a name that DNS64 resolves to a public address below ${what} (${address}) is dialled`, async () => {
-      const reason = await reasonOf(dialer([], { ms: 500 }), `https://translated-${index}.example/`);
+      const reason = await reasonOf(dialer([], { connectMs: 500 }), `https://translated-${index}.example/`);
       expect(reason).to.be.oneOf(['connect_failed', 'connect_timeout']);
     });
 
   it('the dialled address is the one that was checked, whatever the name resolves to later', async () => {
-    const dial = dialer([], { ms: 500 });
+    const dial = dialer([], { connectMs: 500 });
     const url = `https://rebinding.example:${server.port}/`;
     expect(await reasonOf(dial, url)).to.be.oneOf(['connect_failed', 'connect_timeout']);
     expect(dns.queries().filter((question) => question.startsWith('rebinding'))).to.have.members([
@@ -251,7 +254,7 @@ describe('dialling a source', () => {
     expect(await reasonOf(dialer(), 'https://absent.example/')).to.equal('name_unknown');
     expect(await reasonOf(dialer(), 'https://empty.example/')).to.equal('name_unknown');
     expect(await reasonOf(dialer(), 'https://broken.example/')).to.equal('dns_failed');
-    expect(await reasonOf(dialer([], { ms: 200 }), 'https://silent.example/')).to.equal('dns_failed');
+    expect(await reasonOf(dialer([], { dnsMs: 200 }), 'https://silent.example/')).to.equal('dns_failed');
   });
 
   it('a refused connection, a host without TLS and an unfinished handshake are different faults', async () => {
@@ -264,7 +267,7 @@ describe('dialling a source', () => {
     const [mutePort, plainPort] = [mute, plain].map((one) => (one.address() as AddressInfo).port) as [number, number];
     expect(await reasonOf(dialer([pinTo(1)]), `https://${HOST}/`)).to.equal('connect_failed');
     expect(await reasonOf(dialer([pinTo(plainPort)]), `https://${HOST}/`)).to.equal('tls_unsupported');
-    expect(await reasonOf(dialer([pinTo(mutePort)], { ms: 200 }), `https://${HOST}/`)).to.equal('tls_timeout');
+    expect(await reasonOf(dialer([pinTo(mutePort)], { tlsMs: 200 }), `https://${HOST}/`)).to.equal('tls_timeout');
     for (const one of [mute, plain]) one.close();
   });
 

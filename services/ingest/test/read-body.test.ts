@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openReader } from '../src/outbound/read-source.ts';
+import { lasts } from '@vds/testkit/until';
 import { BYTES, faultOf, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
 
 describe('reading a source', () => {
@@ -39,10 +40,10 @@ describe('reading a source', () => {
 
   it('time in which we do not read counts neither as idle nor against the minimum rate', async () => {
     const source = await open('/video.mp4', {
-      using: sources.opener({ idleMs: 100, rate: { bytesPerSecond: 1_000_000, windowMs: 50 } }),
+      using: sources.opener({ idleMs: 1_000, rate: { bytesPerSecond: 1_000_000, windowMs: 1_000 } }),
     });
     const first = await source.read();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await lasts(1_500);
     const rest = await readAll(source);
     expect((first?.length ?? 0) + rest.length).to.equal(BYTES.length);
   });

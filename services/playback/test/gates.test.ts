@@ -47,7 +47,7 @@ describe('the cache of gates', () => {
     (await replica.get(`/p/${await sign(signer, playbackId)}/${playbackId}/master.m3u8`)).status;
 
   it('a gate is resolved once while it is fresh, and again when it is not', async () => {
-    const replica = await start({ freshMs: 300 });
+    const replica = await start({ freshMs: 2_000 });
     for (let index = 0; index < 5; index++) expect(await fetchStatus(replica)).to.equal(200);
     expect(state.calls.resolve).to.equal(1);
     await until(async () => (await fetchStatus(replica)) === 200 && state.calls.resolve === 2, {
@@ -69,7 +69,7 @@ describe('the cache of gates', () => {
   it('a gate closes at its closing time on every replica, without being resolved again', async () => {
     const [a, b] = [await start(), await start()];
     const resolvedFrom = performance.now();
-    const closesAt = resolvedFrom + 1_500;
+    const closesAt = resolvedFrom + 3_000;
     state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
       ...readyVideo('v1', 2),
       state: 'VIDEO_STATE_ARCHIVED',
@@ -128,7 +128,7 @@ describe('the cache of gates', () => {
   });
 
   it('a stale gate is used while catalog is down, for a limited time, and not after the video has changed', async () => {
-    const replica = await start({ freshMs: 100, staleMs: 1_500 });
+    const replica = await start({ freshMs: 100, staleMs: 3_000 });
     const patient = await start({ freshMs: 100 });
     expect([await fetchStatus(replica), await fetchStatus(patient)]).to.deep.equal([200, 200]);
     await peers?.close();

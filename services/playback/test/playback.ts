@@ -77,15 +77,18 @@ export async function startPlayback(rpcPort: number, bucket: TestBucket, options
   };
 }
 
+/** What auth, catalog and transcode may take: the test decides how long they do, however busy the machine is. */
+const PEER_TIMEOUT_MS = 10_000;
+
 /** Composes like main.ts, without the bus. */
 function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, { log, metrics }: Composed) {
   const target = `dns:///127.0.0.1:${rpcPort}`;
   const config = { rpcToken: RPC_TOKEN, ...noTls };
-  const auth = openAuthClient(target, config, 700);
-  const catalog = openCatalogClient(target, { config, timeoutMs: 700, log });
+  const auth = openAuthClient(target, config, PEER_TIMEOUT_MS);
+  const catalog = openCatalogClient(target, { config, timeoutMs: PEER_TIMEOUT_MS, log });
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000, minBytesPerSecond = 1_024 } = options;
   const pace = { idleMs, minBytesPerSecond };
-  const previews = openPreviewClient(target, config, 700);
+  const previews = openPreviewClient(target, config, PEER_TIMEOUT_MS);
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), policy);

@@ -25,7 +25,7 @@ describe('a silent connection to NATS', function () {
       write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg),
     });
     const bus = await connectBus({
-      ...{ service: 'catalog', log, metrics, pingMs: 100 },
+      ...{ service: 'catalog', log, metrics, pingMs: 400 },
       ...{ natsUrl: `nats://127.0.0.1:${proxy.port}`, natsUser: undefined, natsPassword: undefined },
       ...{ natsReplicas: 1, natsStreamBytes: 2 ** 30 },
     });

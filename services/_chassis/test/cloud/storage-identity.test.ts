@@ -15,13 +15,13 @@ import { createServer } from 'node:https';
 import { dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { authorizationOf, expectedSignature } from '@vds/testkit/harness/aws-signature';
 import { CLUSTER_TOKEN, openFakeCloud, ROLE, type FakeCloud, type Issued } from '@vds/testkit/harness/fake-cloud';
 import { testBucket, testS3User, type TestBucket } from '@vds/testkit/harness/objects';
 import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
 import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { classify, type AppError } from '../../src/errors.ts';
 import { openForwarding } from '../../src/objects/forwarding.ts';
@@ -196,16 +196,16 @@ describe('object storage by the identity of the pod', function () {
   });
 
   it('a key that has expired is refused by the storage, which is an unavailable dependency', async () => {
-    const { issue, secretOf } = issuer(500);
+    const { issue, secretOf } = issuer(2_000);
     const cloud = keep(await openFakeCloud({ tls, issue: async () => ({ ...(await issue()), lifeMs: 3_600_000 }) }));
     const objects = openObjects(webIdentity(cloud, (await awsStorage(secretOf)).url), bucket.bucket);
     await objects.getBytes('stored');
-    await sleep(250);
-    await sleep(250);
-    const error = await objects.getBytes('stored').then(
-      () => expect.fail('it was read'),
-      (one: AppError) => one,
-    );
+    const read = () =>
+      objects.getBytes('stored').then(
+        () => undefined,
+        (one: AppError) => one,
+      );
+    const error = await until(read, { what: 'the end of the key', everyMs: 100 });
     expect(error.reason).to.equal('credentials_rejected');
     expect(classify(error).class).to.equal('dependency');
   });

@@ -33,7 +33,7 @@ describe('work under a lock', function () {
     const bus = await open('beta');
     let taken = 0;
     const stored: string[] = [];
-    const ended = workAsLeader({ pool, name: 'notes', leaseMs: 300, log: quiet }, stopping.signal, async (signal) => {
+    const ended = workAsLeader({ pool, name: 'notes', leaseMs: 900, log: quiet }, stopping.signal, async (signal) => {
       taken += 1;
       const store = async (notes: readonly Note[]) => void stored.push(...notes.map(({ text }) => text));
       await bus.batches({ event: note, limits, store }, signal);
@@ -59,7 +59,7 @@ describe('work under a lock', function () {
       if (begun <= 5) throw new Error('the bucket is gone');
       await pause(60_000, signal);
     });
-    await until(() => begun === 6, { what: 'it is taken up six times', capMs: 10_000 });
+    await until(() => begun >= 6, { what: 'it is taken up six times', capMs: 10_000 });
     ending.abort();
     await ended;
     expect(lines.filter((line) => line.includes('the bucket is gone'))).to.have.length(5);

@@ -63,25 +63,30 @@ describe('outbox', () => {
   });
 
   it('a row stays until its message is stored', async () => {
+    let isStream = false;
     let failures = 0;
     const published: string[] = [];
     const metrics = createMetrics('test');
     const relay = relayTo(async (id) => {
-      failures += 1;
-      if (failures < 4) throw new Error('no stream');
+      if (!isStream) {
+        failures += 1;
+        throw new Error('no stream');
+      }
       published.push(id);
     }, metrics);
     await addToOutbox(pool, [outgoing(note, { text: 'x' }, 'a')]);
-    await until(async () => /vds_outbox_oldest_seconds\S* 0\.\d/.test(await metrics.registry.metrics()), {
+    await until(async () => /vds_outbox_oldest_seconds\S* (0\.\d|[1-9])/.test(await metrics.registry.metrics()), {
       what: 'its age',
     });
+    await until(() => failures >= 3, { what: 'three tries' });
+    expect(await rows()).to.equal(1);
+    isStream = true;
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     expect(await metrics.registry.metrics())
       .to.match(/vds_outbox_rows\S* 0\n/)
       .and.match(/vds_outbox_oldest_seconds\S* 0\n/);
     await relay.close();
     expect(published).to.deep.equal(['a']);
-    expect(failures).to.equal(4);
   });
 
   it('a rejected message does not hold back the rest of its batch', async () => {

@@ -117,13 +117,13 @@ describe('hedging of calls', () => {
   });
 
   it('a call is sent to a second replica only if it is marked idempotent', async () => {
-    const { client, calls } = await replicas({ timeoutMs: 600 }, hangs, hangs);
+    const { client, calls } = await replicas({ timeoutMs: 1_500 }, hangs, hangs);
     expect(await codeOf(client.GetLadder({ videoId: 'v1' }))).to.equal('DEADLINE_EXCEEDED');
     expect(calls.reduce((sum, count) => sum + count, 0)).to.equal(1);
   });
 
   it('a call is not sent twice to the only replica', async () => {
-    const { client, calls } = await replicas({ ...idempotent, timeoutMs: 900 }, hangs);
+    const { client, calls } = await replicas({ ...idempotent, timeoutMs: 2_000 }, hangs);
     expect(await codeOf(client.GetLadder({ videoId: 'v1' }))).to.equal('DEADLINE_EXCEEDED');
     expect(calls).to.deep.equal([1]);
   });
@@ -140,7 +140,7 @@ describe('hedging of calls', () => {
       if (attempts === 2) doubled -= 1;
       return {};
     };
-    const { client } = await replicas({ ...idempotent, timeoutMs: 900 }, slow, slow);
+    const { client } = await replicas({ ...idempotent, timeoutMs: 2_000 }, slow, slow);
     const calls = Array.from({ length: 40 }, (_, n) => codeOf(client.GetLadder({ videoId: `v${n}` })));
     await Promise.all(calls);
     expect(running.size).to.equal(40);

@@ -51,7 +51,7 @@ describe('the limits of a stage', () => {
       if ((tries += 1) > 1) return complete(job);
       job.signal.addEventListener('abort', () => (aborted = true));
       await new Promise(() => {});
-    }, limits(60));
+    }, limits(500));
     await stateIs('completed');
     expect(aborted, 'the signal of the first try').to.equal(true);
   });
@@ -71,15 +71,15 @@ describe('the limits of a stage', () => {
   });
 
   it('jobs that wait for a busy slot never fail their stages, however long', async () => {
-    const videos = Array.from({ length: 10 }, (_one, index) => ({ videoId: `v${index}` }));
+    const videos = Array.from({ length: 16 }, (_one, index) => ({ videoId: `v${index}` }));
     for (const video of videos) await take(requestOf(video));
     // Each stage waits for several times its stall time and its budget.
     start(
       async (job) => {
-        await pause(50);
+        await pause(150);
         await complete(job);
       },
-      limits(150, 150),
+      limits(600, 600),
     );
     for (const video of videos) await stateIs('completed', video);
   });
@@ -96,7 +96,7 @@ describe('the limits of a stage', () => {
         }
         await job.postpone(1);
       },
-      limits(3_600_000, 200),
+      limits(3_600_000, 1_000),
     );
     await stateIs('failed');
     expect(tries).to.be.greaterThan(1);
@@ -109,14 +109,14 @@ describe('the limits of a stage', () => {
     start(
       async (job) => {
         tries += 1;
-        await pause(100);
         if (tries > 4) return complete(job);
+        await pause(250);
         throw new AppError('UNAVAILABLE', 'the bucket is unavailable');
       },
-      limits(3_600_000, 300),
+      limits(3_600_000, 1_000),
     );
     await stateIs('completed');
-    expect((await read(requestOf()))?.workedMs).to.be.lessThan(300);
+    expect((await read(requestOf()))?.workedMs).to.be.lessThan(1_000);
   });
 
   it('a stage keeps the work of its tries, and a new request starts from zero', async () => {

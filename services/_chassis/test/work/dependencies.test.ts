@@ -112,7 +112,7 @@ describe('dependencies of jobs', () => {
       if (job.videoId.startsWith('missing')) throw new AppError('NOT_FOUND', 'object does not exist');
       await done(job);
     };
-    workers(run, { slots: 2 }, { missingLimitMs: 1_000, metrics });
+    workers(run, { slots: 2 }, { missingLimitMs: 3_000, metrics });
     await sleep(250);
     expect(await metrics.registry.metrics()).to.match(/vds_work_breaker_open\{queue="q".*\} 0/);
     await addJobRows(pool(), [jobOf('other')]);

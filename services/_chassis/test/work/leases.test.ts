@@ -61,13 +61,13 @@ describe('leases of jobs', () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(
       async (job) => {
-        await lasts(1_200);
+        await lasts(3_000);
         await done(job);
       },
       {},
-      { leaseMs: 600, renewMs: 100 },
+      { leaseMs: 1_500, renewMs: 100 },
     );
-    workers(done, {}, { leaseMs: 600, renewMs: 100 });
+    workers(done, {}, { leaseMs: 1_500, renewMs: 100 });
     await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
     expect(await row('a')).to.include({ fence: 1 });
   });
@@ -82,7 +82,7 @@ describe('leases of jobs', () => {
         after.resolve(job.signal.aborted);
       },
       {},
-      { leaseMs: 600, renewMs: 20 },
+      { leaseMs: 10_000, renewMs: 20 },
     );
     expect(await after.promise).to.equal(false);
   });

@@ -106,6 +106,7 @@ describe('times of videos', () => {
 
   it('republishing obeys its rate, 200 a second, oldest first', async () => {
     const ids = Array.from({ length: 400 }, newId);
+    const began = performance.now();
     await harness.pool.query(
       `WITH made AS (INSERT INTO videos (id, publisher_id, key_id, budget_id, source_url, title, tags, language_code)
         SELECT id, 'p', 'k', 'b', 'https://media.example.com/x', 't', '{}', 'en' FROM unnest($1::text[]) AS id RETURNING id)
@@ -113,7 +114,6 @@ describe('times of videos', () => {
       SELECT id, 1, 'fetch', 'ingest', now() - interval '1 hour' + array_position($1::text[], id) * interval '1 s' FROM made`,
       [ids],
     );
-    const began = performance.now();
     const published = () =>
       harness.published.filter(
         ({ name, payload }) => name === 'fetchRequested' && ids.includes(String(payload['videoId'])),

@@ -6,4 +6,4 @@ export const SHORT_TIMES = {
 };
 
 /** Deadlines of a source that the tests of bad sources wait for. */
-export const SHORT_DEADLINES = { TIME_SCALE: 'headers=1s,idle=2s,rateWindow=1s,total=14s' };
+export const SHORT_DEADLINES = { TIME_SCALE: 'headers=2s,idle=2s,rateWindow=1s,total=14s' };

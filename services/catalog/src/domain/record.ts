@@ -48,7 +48,7 @@ export function partnerRecord(video: Video, stages: readonly StageStatus[], sent
     languageCode: video.languageCode,
     ...(video.durationMs !== null && { durationSeconds: seconds(video.durationMs) }),
     ...(state === 'processing' && { progress: overallProgress(stages) }),
-    ...(state === 'processing' && waitingOf(stages)),
+    ...(state === 'processing' && video.intent !== 'delete' && waitingOf(stages)),
     // An archive that the operator queued is a hold.
     ...(video.intent !== 'none' && !video.held && { pending: video.intent }),
     ...(state !== 'processing' && { sourceWarnings: video.warnings.map((warning) => ({ ...warning })) }),

@@ -83,6 +83,11 @@ function failureOf({ failure }: Video, sentences: Sentences): PartnerVideo {
   return { failure: { ...failure, retryable, message } };
 }
 
+/** The host of a video's source, with its port where it names one; the address itself may be signed. */
+export function sourceHostOf({ sourceUrl }: Pick<Video, 'sourceUrl'>): string | undefined {
+  return URL.parse(sourceUrl)?.host;
+}
+
 /** Whole seconds, rounded, at least 1. */
 function seconds(durationMs: number): number {
   return Math.max(1, Math.round(durationMs / 1000));

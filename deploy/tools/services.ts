@@ -35,7 +35,13 @@ export const services = {
     peers: ['auth'],
     apps: true,
   },
-  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: ['adminRpc'], peers: ['auth'] },
+  ingest: {
+    database: true,
+    ownsBuckets: ['sources'],
+    readsBuckets: [],
+    ports: ['adminRpc'],
+    peers: ['auth', 'catalog'],
+  },
   transcode: {
     database: true,
     ownsBuckets: ['media'],

@@ -26,6 +26,7 @@ import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOu
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from './vds/catalog/v1/GetDailyCountRequest.ts';
 import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from './vds/catalog/v1/GetDailyUseRequest.ts';
 import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from './vds/catalog/v1/GetIndexableRequest.ts';
+import type { GetSourceAddressRequest as _vds_catalog_v1_GetSourceAddressRequest, GetSourceAddressRequestOut as _vds_catalog_v1_GetSourceAddressRequestOut } from './vds/catalog/v1/GetSourceAddressRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from './vds/catalog/v1/History.ts';
 import type { HistoryEntry as _vds_catalog_v1_HistoryEntry, HistoryEntryOut as _vds_catalog_v1_HistoryEntryOut } from './vds/catalog/v1/HistoryEntry.ts';
 import type { IndexReport as _vds_catalog_v1_IndexReport, IndexReportOut as _vds_catalog_v1_IndexReportOut } from './vds/catalog/v1/IndexReport.ts';
@@ -53,6 +54,7 @@ import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStage
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
 import type { SetBudgetsRequest as _vds_catalog_v1_SetBudgetsRequest, SetBudgetsRequestOut as _vds_catalog_v1_SetBudgetsRequestOut } from './vds/catalog/v1/SetBudgetsRequest.ts';
+import type { SourceAddress as _vds_catalog_v1_SourceAddress, SourceAddressOut as _vds_catalog_v1_SourceAddressOut } from './vds/catalog/v1/SourceAddress.ts';
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
 import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from './vds/catalog/v1/StageStatus.ts';
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from './vds/catalog/v1/Video.ts';
@@ -116,6 +118,7 @@ export interface ProtoGrpcType {
         GetDailyCountRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_GetDailyCountRequestOut>
         GetDailyUseRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_GetDailyUseRequestOut>
         GetIndexableRequest: MessageTypeDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_GetIndexableRequestOut>
+        GetSourceAddressRequest: MessageTypeDefinition<_vds_catalog_v1_GetSourceAddressRequest, _vds_catalog_v1_GetSourceAddressRequestOut>
         History: MessageTypeDefinition<_vds_catalog_v1_History, _vds_catalog_v1_HistoryOut>
         HistoryEntry: MessageTypeDefinition<_vds_catalog_v1_HistoryEntry, _vds_catalog_v1_HistoryEntryOut>
         IndexReport: MessageTypeDefinition<_vds_catalog_v1_IndexReport, _vds_catalog_v1_IndexReportOut>
@@ -143,6 +146,7 @@ export interface ProtoGrpcType {
         ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
         ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>
         SetBudgetsRequest: MessageTypeDefinition<_vds_catalog_v1_SetBudgetsRequest, _vds_catalog_v1_SetBudgetsRequestOut>
+        SourceAddress: MessageTypeDefinition<_vds_catalog_v1_SourceAddress, _vds_catalog_v1_SourceAddressOut>
         SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>
         StageStatus: MessageTypeDefinition<_vds_catalog_v1_StageStatus, _vds_catalog_v1_StageStatusOut>
         Video: MessageTypeDefinition<_vds_catalog_v1_Video, _vds_catalog_v1_VideoOut>

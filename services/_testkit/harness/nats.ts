@@ -10,6 +10,8 @@ import { until } from '../until.ts';
 export type TestNats = {
   /** nats://127.0.0.1:<port>; the port stays the same over every restart. */
   url: string;
+  /** The folder of its JetStream store. */
+  store: string;
   /** Stops the server gracefully; what it stored stays for `restart`. */
   stop: () => Promise<void>;
   /** Kills the server by SIGKILL, like a power cut. */
@@ -71,6 +73,7 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
   }
   return {
     url: `nats://127.0.0.1:${port}`,
+    store,
     stop: async () => await end('SIGTERM'),
     kill9: async () => await end('SIGKILL'),
     restart: () => restart('SIGTERM', () => {}),

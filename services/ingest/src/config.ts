@@ -46,6 +46,8 @@ export const ingestConfig = {
   ...rpcCallersConfig,
   ...adminRpcConfig,
   ...staffConfig,
+  /** Address of catalog. */
+  catalogTarget: ['CATALOG_RPC', text],
   /** The bucket of sources. */
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 

@@ -5,6 +5,7 @@ import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
+import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
@@ -12,6 +13,7 @@ import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, MIN_BYTES_PER_SECOND, OVERDUE_SHARE, UNSIZED_BUFFERS, type IngestConfig } from './config.ts';
 import { fetchShares, fetchStage, overdueShares, type Deps } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
+import { openCatalogClient } from './outbound/catalog-client.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
@@ -43,11 +45,14 @@ await run('ingest', ingestConfig, async (scope) => {
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
 
+  const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
+
   const { pool } = worker;
   const { maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
   const deps: Deps = {
     ...{ pool, log, objects, uploads },
     publish: worker.relay.notify,
+    sourceAddress: catalog.sourceAddress,
     open: openNetwork(config),
     buffers: createPartBuffers(UNSIZED_BUFFERS),
     onBytes: createIngestMetrics(metrics).onBytes,
@@ -72,6 +77,7 @@ await run('ingest', ingestConfig, async (scope) => {
     deadLetterAdmin(worker.bus, log),
   ];
   const ports = await serveAdminRpc(scope, services);
+  await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info(ports, 'serving RPC');
   health.add('bus', worker.bus.check);
   health.add('sources', objects.check);

@@ -12,7 +12,7 @@ import { serveBytes } from './servers/source-server.ts';
 const BYTES = Buffer.alloc(1_000, 'v');
 
 describeWorker({ owner: 'ingest', stage: 'fetch' }, async () => {
-  const { service, server, keys, source, putObject, stop } = await startHarness();
+  const { service, catalog, server, keys, source, putObject, stop } = await startHarness();
   const waiting = new Set<ServerResponse>();
   let isHeld = false;
   server.on('/video', (request, response) => {
@@ -25,7 +25,8 @@ describeWorker({ owner: 'ingest', stage: 'fetch' }, async () => {
     storage: service.bucket('SOURCES_BUCKET').endpoint,
     prepare: async () => ({ videoId: newId() }),
     request: ({ videoId }, attempt = 1) => {
-      const source = { sourceUrl: `https://${HOST}/video`, acceptedAtMs: Date.now() };
+      catalog.addresses.set(videoId, `https://${HOST}/video`);
+      const source = { sourceHost: HOST, acceptedAtMs: Date.now() };
       return service.bus.publish(events.fetchRequested, { videoId, attempt, publisherId: 'p', ...source }, newId());
     },
     settings: { TIME_SCALE: 'idle=5m' },
@@ -57,7 +58,7 @@ describeLocks({
   purge: { event: events.ingestVideoPurged, tables: purgeOf({} as never).tables },
   request: (runtime, videoId) =>
     runtime.deliver(events.fetchRequested, {
-      ...{ videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAtMs: Date.now() },
+      ...{ videoId, attempt: 1, publisherId: 'p', sourceHost: 'a', acceptedAtMs: Date.now() },
     }),
   open: openFetch,
   end: (runtime, client, { videoId }) => {

@@ -21,7 +21,7 @@ describe('concurrent transactions on fetches', () => {
   const runtime = () => idleStages(pool, [bindStage(fetchStage, {} as Deps)], purgeOf({} as never));
   const add = (videoId: string, acceptedAtMs: number): Promise<void> =>
     runtime().deliver(events.fetchRequested, {
-      ...{ videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAtMs },
+      ...{ videoId, attempt: 1, publisherId: 'p', sourceHost: 'a', acceptedAtMs },
     });
 
   it('concurrent moves of overdue fetches never deadlock', async () => {

@@ -66,10 +66,8 @@ describe('an interrupted fetch', () => {
     const first = await harness.start();
     harness.server.on('/whole', serveBytes(BYTES));
     const { videoId, payload } = await harness.fetch('/whole');
-    await harness.pool.query(
-      `UPDATE chassis.stages SET state = 'open', request = '{"sourceUrl": "https://absent.example/"}' WHERE video_id = $1`,
-      [videoId],
-    );
+    harness.catalog.addresses.set(videoId, 'https://absent.example/');
+    await harness.pool.query("UPDATE chassis.stages SET state = 'open' WHERE video_id = $1", [videoId]);
     await harness.pool.query("UPDATE chassis.jobs SET state = 'ready' WHERE video_id = $1", [videoId]);
     await until(
       async () =>

@@ -144,8 +144,6 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   readonly givesUp?: (error: unknown, lastFailure: string | null) => boolean;
   /** Its jobs also run after it has ended, when an operator reruns part of it; they must not rely on `request`. */
   readonly runsAfterEnd?: boolean;
-  /** The request contains a secret, which is deleted when the stage ends. */
-  readonly secretRequest?: boolean;
 };
 
 /** A definition bound to the dependencies of its jobs. Its types are erased: `kind` distinguishes jobs at run time. */

@@ -72,8 +72,6 @@ export type PurgeOptions = PurgeDefinition & {
   readonly pool: Pool;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Removes what must not outlive stages, in the transaction that cancels them. */
-  readonly cancelled: (client: PoolClient, videoId: string) => Promise<void>;
   /** Delay of the final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   readonly againMs: number;
 };
@@ -97,7 +95,6 @@ async function stopWork(options: PurgeOptions, client: PoolClient, request: Purg
   if (scope === 'PURGE_SCOPE_VIDEO') await addTombstone(client, videoId);
   await cancelJobs(client, videoId, boundOf(request));
   await cancelRows(client, videoId, boundOf(request));
-  await options.cancelled(client, videoId);
 }
 
 /** Whether the service keeps anything that a purge removes. */

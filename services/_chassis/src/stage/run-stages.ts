@@ -5,7 +5,7 @@
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
-import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
+import { withTransaction, type Pool } from '../database/database.ts';
 import { AppError, classify, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -25,7 +25,7 @@ import {
   type Deps as LifeDeps,
   type StageOwner,
 } from './stage-life.ts';
-import { addWork, cancelRows, forgetRequest } from './stage-rows.ts';
+import { addWork, cancelRows } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
 import type { workerConfig } from './worker.ts';
 
@@ -89,7 +89,6 @@ export function startStages(config: StagesConfig, worker: StagesWorker, options:
     log,
     metrics,
     againMs: config.purgeAgainMs,
-    cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
   const handlers = stageQueue(deps);
   const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
@@ -113,7 +112,7 @@ export function startStages(config: StagesConfig, worker: StagesWorker, options:
     ...stages.map((stage) => onRequested(deps, stage, notify)),
     onPurgeRequested(purges, workers.abortVideo, notify),
   ]);
-  bus.watch([onVideoCancelled(pool, stages, workers.abortVideo)]);
+  bus.watch([onVideoCancelled(pool, workers.abortVideo)]);
   return {
     /** After a commit outside of jobs: publishes and claims at once. */
     notify,
@@ -154,10 +153,6 @@ function stageNamed(stages: readonly BoundStage[], name: string): BoundStage {
   // Another version has it, and its workers will claim the jobs.
   if (!found) throw new AppError('ABORTED', `this version has no stage '${name}'`);
   return found;
-}
-
-async function forgetSecrets(client: PoolClient, stages: readonly BoundStage[], videoId: string): Promise<void> {
-  for (const { name, secretRequest } of stages) if (secretRequest) await forgetRequest(client, name, videoId);
 }
 
 /** One handler for the jobs of all stages: a job's row names its stage. */
@@ -262,18 +257,13 @@ function onPurgeRequested(
 }
 
 /** Consumed by every replica: the rows are cancelled once, and each replica aborts its own jobs. */
-function onVideoCancelled(
-  pool: Pool,
-  stages: readonly BoundStage[],
-  abortVideo: (videoId: string) => void,
-): EventHandler {
+function onVideoCancelled(pool: Pool, abortVideo: (videoId: string) => void): EventHandler {
   return on(events.videoCancelled, async ({ videoId }) => {
     await withTransaction(pool, async (client) => {
       await lockVideo(client, videoId);
       // Jobs first: a transaction that ends a job holds the job's row and waits for the stage's.
       await cancelJobs(client, videoId);
       await cancelRows(client, videoId);
-      await forgetSecrets(client, stages, videoId);
     });
     abortVideo(videoId);
   });

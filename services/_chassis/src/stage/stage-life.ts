@@ -9,7 +9,6 @@ import { addJobRows, cancelStageJobs, removeNamedJobs, removeStageJobs, type New
 import type { BoundStage, JobPayload, NewJob, StageEvents, StageHandle } from './define-stage.ts';
 import {
   endRow,
-  forgetRequest,
   isAbandoned,
   lockRow,
   openRow,
@@ -143,7 +142,6 @@ export async function enterStage(
 export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): StageHandle<JobPayload, StageEvents> {
   const end = async (client: Executor, result: StageResult<object>): Promise<boolean> => {
     if (!(await endRow(client, stage.name, owner, result))) return false;
-    if (stage.secretRequest) await forgetRequest(client, stage.name, owner.videoId);
     await addToOutbox(client, [terminalEvent(stage, owner, result)]);
     return true;
   };

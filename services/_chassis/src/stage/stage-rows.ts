@@ -165,14 +165,6 @@ export async function isAbandoned(client: Executor, stage: string, key: StageKey
   return rows.length > 0;
 }
 
-/** Empties the stored request of a stage that has ended. */
-export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
-  await client.query(
-    `UPDATE chassis.stages SET request = '{}' WHERE stage = $1 AND video_id = $2 AND state <> 'open'`,
-    [stage, videoId],
-  );
-}
-
 /** Closes every open stage of a video without a terminal event; `before` limits it to earlier attempts. */
 export async function cancelRows(client: Executor, videoId: string, before?: number): Promise<void> {
   await client.query(

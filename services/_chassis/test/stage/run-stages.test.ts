@@ -145,32 +145,7 @@ describe('the runtime of stages', () => {
     }
   });
 
-  it('a secret request is deleted when its stage ends', async () => {
-    for (const [attempt, secretRequest] of [
-      [1, false],
-      [2, true],
-    ] as const) {
-      await take(requestOf({ attempt }));
-      const stages = start({
-        secretRequest,
-        jobs: { pan: { run: (job) => job.complete(async (tx) => void (await job.stage.complete(tx, { grams: 1 }))) } },
-      });
-      await until(async () => (await read(requestOf({ attempt })))?.state === 'completed', { what: 'its end' });
-      await stages.close();
-      expect((await read(requestOf({ attempt })))?.request).to.deep.equal(secretRequest ? {} : { stones: 3 });
-    }
-  });
-
   it('the runtime does not start if the queue of a job has no slots', () => {
     expect(() => start({}, {})).to.throw('no slots are configured for the queue weigh');
-  });
-
-  it('a secret request is deleted when its stage fails', async () => {
-    await take(requestOf());
-    const fail: WeighDefinition['jobs']['pan']['run'] = (job) =>
-      job.complete(async (client) => void (await job.stage.fail(client, { code: 'too_heavy', details: {} })));
-    start({ secretRequest: true, jobs: { pan: { run: fail } } });
-    await ended('failed');
-    expect((await read(requestOf()))?.request).to.deep.equal({});
   });
 });

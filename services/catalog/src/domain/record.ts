@@ -48,7 +48,7 @@ export function partnerRecord(video: Video, stages: readonly StageStatus[], sent
     languageCode: video.languageCode,
     ...(video.durationMs !== null && { durationSeconds: seconds(video.durationMs) }),
     ...(state === 'processing' && { progress: overallProgress(stages) }),
-    ...(state === 'processing' && waitingOf(stages)),
+    ...(state === 'processing' && video.intent !== 'delete' && waitingOf(stages)),
     // An archive that the operator queued is a hold.
     ...(video.intent !== 'none' && !video.held && { pending: video.intent }),
     ...(state !== 'processing' && { sourceWarnings: video.warnings.map((warning) => ({ ...warning })) }),
@@ -81,6 +81,11 @@ function failureOf({ failure }: Video, sentences: Sentences): PartnerVideo {
   if (failure === null) return {};
   const { retryable = false, message = '' } = sentences[failure.code] ?? {};
   return { failure: { ...failure, retryable, message } };
+}
+
+/** The host of a video's source, with its port where it names one; the address itself may be signed. */
+export function sourceHostOf({ sourceUrl }: Pick<Video, 'sourceUrl'>): string | undefined {
+  return URL.parse(sourceUrl)?.host;
 }
 
 /** Whole seconds, rounded, at least 1. */

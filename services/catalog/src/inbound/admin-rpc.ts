@@ -15,7 +15,7 @@ import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served, type Call } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { decideRerun, previewActions } from '../domain/operator-actions.ts';
-import { partnerRecord, protoState } from '../domain/record.ts';
+import { partnerRecord, protoState, sourceHostOf } from '../domain/record.ts';
 import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
 import type { OperatorReads } from '../outbound/operator-reads.ts';
@@ -107,6 +107,7 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
   ]);
   if (!loaded) throw notFound(`video ${videoId}`);
   const { video, stages } = loaded;
+  const sourceHost = sourceHostOf(video);
   return {
     video: partnerRecord(video, stages, failures),
     publisherId: video.publisherId,
@@ -123,8 +124,7 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
     actionPreviews: [...previews],
     ...(video.playbackId !== null && { playbackId: video.playbackId }),
-    // Never the address itself, which may be a signed one.
-    ...(URL.canParse(video.sourceUrl) && { sourceHost: new URL(video.sourceUrl).host }),
+    ...(sourceHost !== undefined && { sourceHost }),
   };
 }
 

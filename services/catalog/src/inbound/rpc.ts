@@ -46,6 +46,7 @@ const callers = {
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
   DescribeVideo: ['metadata', 'vdsctl'],
+  GetSourceAddress: ['ingest'],
   AttributeVideo: ['analytics'],
   ListVideosInUse: ['captions'],
 };
@@ -95,6 +96,7 @@ export function catalogRpc(deps: Deps): Served {
       return { videoId, version, live: clip !== null, ...shown, tracks: readyTracks(captions) };
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
+    GetSourceAddress: ({ videoId, attempt }) => deps.listings.sourceAddress(videoId, attempt),
     AttributeVideo: async ({ videoId }) => {
       const { durationMs, ...known } = await deps.listings.attribution(videoId);
       return { ...known, ...(durationMs !== null && { durationMs }) };

@@ -1,4 +1,4 @@
-/** Reads besides the partner's record: for playback, the apps, the search index and metadata. */
+/** Reads besides the partner's record: for playback, the apps, ingest, the search index and metadata. */
 import { notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
@@ -44,6 +44,7 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
     playable: (request: PlayableQuery) => playable(pool, request),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
+    sourceAddress: (videoId: string, attempt: number) => sourceAddress(pool, videoId, attempt),
     attribution: (videoId: string) => attribution(pool, videoId),
     after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
     indexable: (videoId: string) => indexable(pool, videoId),
@@ -80,6 +81,17 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
     values: [videoId],
   });
   if (!rows[0]) throw notFound('the video');
+  return rows[0];
+}
+
+/** @throws AppError NOT_FOUND when this attempt of the video is not processing */
+async function sourceAddress(pool: Pool, videoId: string, attempt: number): Promise<{ readonly sourceUrl: string }> {
+  const { rows } = await pool.query<{ sourceUrl: string }>({
+    name: 'catalog-source-address',
+    text: `SELECT source_url AS "sourceUrl" FROM videos WHERE id = $1 AND attempt = $2 AND state = 'processing'`,
+    values: [videoId, attempt],
+  });
+  if (!rows[0]) throw notFound('a fetch of the video');
   return rows[0];
 }
 

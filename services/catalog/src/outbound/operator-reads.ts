@@ -45,11 +45,14 @@ export function openOperatorReads(pool: Pool, prisma: PrismaClient) {
   };
 }
 
-/** Every stage of every attempt, oldest first, and the unconfirmed purges. */
+/** Every stage of every attempt, oldest first, and the unconfirmed purges that are due. */
 async function work(prisma: PrismaClient, videoId: string) {
   const [stages, purges] = await Promise.all([
     prisma.stage.findMany({ where: { videoId }, orderBy: [{ attempt: 'asc' }, { requestedAt: 'asc' }] }),
-    prisma.purge.findMany({ where: { videoId, confirmedAt: null }, orderBy: [{ owner: 'asc' }, { scope: 'asc' }] }),
+    prisma.purge.findMany({
+      where: { videoId, confirmedAt: null, dueAt: { lte: new Date() } },
+      orderBy: [{ owner: 'asc' }, { scope: 'asc' }],
+    }),
   ]);
   return { stages, purges };
 }

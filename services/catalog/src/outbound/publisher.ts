@@ -5,6 +5,7 @@ import { stageNames } from '@vds/proto/stages';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { KeysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
+import { sourceHostOf } from '../domain/record.ts';
 import type { Outputs, StageRequest } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 
@@ -23,10 +24,7 @@ type RequestedVideo = Pick<
   | 'tags'
 > & { /** By the database's clock; left out of a video that is being created. */ readonly createdAt?: Date };
 
-/**
- * The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks: the source's address,
- * for example, reaches only ingest.
- */
+/** The request of each stage. Serialization drops the fields of `payloadOf` that a message lacks. */
 const requests: Readonly<
   Record<string, EventType<ReturnType<typeof payloadOf> & { earlierTitles: string[] }, unknown>>
 > = Object.fromEntries(stageNames.map((stage) => [stage, stageEvents[stage].requested]));
@@ -57,7 +55,7 @@ function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
     attempt: video.attempt,
     publisherId: video.publisherId,
     revision,
-    sourceUrl: video.sourceUrl,
+    sourceHost: sourceHostOf(video) ?? '',
     ...(video.createdAt && { acceptedAtMs: video.createdAt.getTime() }),
     durationMs: video.durationMs ?? 0,
     languageCode: video.languageCode,

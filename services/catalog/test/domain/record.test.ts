@@ -34,6 +34,14 @@ describe('the partner’s record', () => {
     expect(record({})).not.to.have.property('durationSeconds');
   });
 
+  it('a video whose deletion is queued waits for nothing that a partner could help with', () => {
+    const waiting = [status('fetch', { state: 'started', waiting: 'source_unreachable' })];
+    const waits = (intent: Video['intent']) => partnerRecord(newVideo({ intent }), waiting, sentences);
+    for (const intent of ['none', 'archive'] as const)
+      expect(waits(intent)).to.have.property('waiting', 'source_unreachable');
+    expect(waits('delete')).not.to.have.property('waiting');
+  });
+
   it('a ready video has every field', () => {
     expect(record({ ...media, state: 'ready' })).to.include({
       state: 'VIDEO_STATE_READY',

@@ -1,10 +1,18 @@
 /** Accepting videos: the day's charge, repeats, and text returned as sent. Two processes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { commonHarness } from './shared-fixture.ts';
 import type { Harness } from './harness.ts';
 import { actOn, failureOf, firstOf, submission, type Acting } from './partner.ts';
+
+/** Everything that NATS has stored, as text. */
+function storedBytes(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('');
+}
 
 describe('CreateVideo', () => {
   let harness: Harness;
@@ -92,8 +100,23 @@ describe('CreateVideo', () => {
   it('an accepted video requests its fetch at once, with everything that ingest needs', async () => {
     const { id } = await act.create();
     const [request] = await act.awaitEvents(id, 'fetchRequested');
-    expect(request?.payload).to.include({ videoId: id, attempt: 1, publisherId: 'publisher-1' });
-    expect(request?.payload['sourceUrl']).to.equal(submission().sourceUrl);
+    const sourceHost = 'media.example.com';
+    expect(request?.payload).to.include({ videoId: id, attempt: 1, publisherId: 'publisher-1', sourceHost });
+  });
+
+  it('a signed address leaves catalog only by GetSourceAddress, for ingest, while the attempt is processing', async () => {
+    const { id } = await act.create();
+    const signed = submission().sourceUrl;
+    await act.awaitEvents(id, 'fetchRequested');
+    expect(storedBytes(harness.nats.store)).to.include(id).and.not.include('signature=');
+    const { as } = firstOf(harness);
+    const ask = (caller: string, attempt = 1) => as(caller).GetSourceAddress({ videoId: id, attempt });
+    expect(await ask('ingest')).to.deep.equal({ sourceUrl: signed });
+    expect(await failureOf(ask('ingest', 2))).to.have.property('code', 'NOT_FOUND');
+    expect(await failureOf(ask('metadata'))).to.have.property('code', 'PERMISSION_DENIED');
+    const ready = await act.ready();
+    const late = as('ingest').GetSourceAddress({ videoId: ready.id, attempt: 1 });
+    expect(await failureOf(late)).to.have.property('code', 'NOT_FOUND');
   });
 
   it('the request of a video does not tell its age by the clock of the replica that accepted it', async () => {

@@ -109,8 +109,10 @@ describe('the operator’s commands', () => {
     for (const { at } of entries) expect(at).to.match(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it('ShowVideo lists the unconfirmed purges', async () => {
+  it('ShowVideo lists the unconfirmed purges that are due', async () => {
     const video = await act.ready();
+    // The source is kept for another day.
+    expect((await admin().ShowVideo({ videoId: video.id })).unconfirmedPurges).not.to.include('ingest SOURCE');
     await act.gateway.DeleteVideo(video);
     const unconfirmed = async () => (await admin().ShowVideo({ videoId: video.id })).unconfirmedPurges;
     const all = purgeOwners.map((owner) => `${owner} VIDEO`);

@@ -15,6 +15,8 @@ import { startSourceClock } from '../outbound/source-clock.ts';
 
 export type Deps = FetchDeps &
   StageLimits & {
+    /** Where the file of a video's attempt is. */
+    readonly sourceAddress: (videoId: string, attempt: number) => Promise<string>;
     readonly retry: RetryPolicy;
     /** How long a fetch may wait for its source, over all tries and the pauses between them. */
     readonly totalMs: number;
@@ -33,23 +35,24 @@ export const overdueShares = { ...fetchShares, most: 1 / 4 } as const;
 export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
   name: 'fetch',
   events: stageEvents.fetch,
-  plan: ({ request }) => [{ name: 'source', payload: { kind: 'source' }, origin: originOf(request.sourceUrl) }],
+  plan: ({ request }) => [{ name: 'source', payload: { kind: 'source' }, origin: originOf(request.sourceHost) }],
   jobs: { source: { run: runFetch } },
   // A fetch that takes too long fails by `totalMs`, with a code that tells the partner.
   limits: (_request, { stallMs, totalMs }) => ({ stallMs, budgetMs: 2 * totalMs }),
-  // A signed address is a secret.
-  secretRequest: true,
 });
 
-/** The host that slots are shared by; '' for an address that the fetch will reject. */
-function originOf(sourceUrl: string): string {
-  return URL.canParse(sourceUrl) ? hostOf(new URL(sourceUrl)) : '';
+/** The host that slots are shared by, whatever its port; '' for an address that the fetch will reject. */
+function originOf(sourceHost: string): string {
+  const url = URL.parse(`https://${sourceHost}`);
+  return url ? hostOf(url) : '';
 }
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
+  // May be a signed one: read for each try, and stored nowhere.
+  const sourceUrl = await deps.sourceAddress(job.videoId, job.attempt);
   const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
-  const ports = fetchPorts(deps, job, clock);
+  const ports = fetchPorts(deps, job, sourceUrl, clock);
   const kept = await findIntact(deps.objects, stored);
   let current: FetchTry = { ...kept, isProgress: tries === 0, hasProgressed: false };
   const note = (next: FetchTry): void => void (current = next);

@@ -36,14 +36,12 @@ export type Deps = {
 
 type Job = ClaimedFetch & {
   readonly publisherId: string;
-  readonly request: { readonly sourceUrl: string };
   readonly progress: (percent: number) => void;
   readonly stage: { readonly progress: (percent: number) => Promise<void> };
 };
 
-export function fetchPorts(deps: Deps, job: Job, clock: SourceClock): FetchPorts {
+export function fetchPorts(deps: Deps, job: Job, sourceUrl: string, clock: SourceClock): FetchPorts {
   const { pool, log, objects } = deps;
-  const { sourceUrl } = job.request;
   const progress = createProgress(deps, job);
   return {
     open: async (wanted) => {

@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
 import { events } from '@vds/proto/events';
+import { notFound } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
+import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
 import { listKeys, readObject } from '@vds/testkit/harness/objects';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { openServiceHarness, type ServiceHarness } from '@vds/testkit/harness/service-harness';
 import { cancelVideo, newVideoId, purgeVideo, type PurgeScope } from '@vds/testkit/harness/stand-in-catalog';
 import { until } from '@vds/testkit/until';
@@ -29,14 +32,29 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 /** @param names names for DNS; `media.example` is pinned to the source host */
 export async function startHarness(names: DnsNames = {}) {
   const hosts = await startHosts(names);
+  /** Of each video: where its file is. */
+  const addresses = new Map<string, string>();
+  const peers = await serveFakePeers('ingest', {
+    catalog: {
+      GetSourceAddress: async ({ videoId }) => {
+        const sourceUrl = addresses.get(videoId);
+        if (sourceUrl === undefined) throw notFound(videoId);
+        return { sourceUrl };
+      },
+    },
+  });
   const service = await openServiceHarness({
     service: 'ingest',
     buckets: ['SOURCES_BUCKET'],
-    settings: { ...hosts.settings, ...SHORT_TIMES },
+    settings: {
+      ...hosts.settings,
+      ...SHORT_TIMES,
+      ...{ CATALOG_RPC: `127.0.0.1:${peers.port}`, RPC_TOKEN: tokenOf('ingest') },
+    },
   });
   const { pool, nats } = service;
   const bucket = service.bucket('SOURCES_BUCKET');
-  const catalog = catalogOf(service);
+  const catalog = catalogOf(service, addresses);
   return {
     service,
     catalog,
@@ -73,6 +91,7 @@ export async function startHarness(names: DnsNames = {}) {
       (await pool.query<Record<string, unknown>>(sql, values)).rows[0],
     stop: async (): Promise<void> => {
       await service.close();
+      await peers.close();
       await hosts.close();
     },
   };
@@ -81,7 +100,7 @@ export async function startHarness(names: DnsNames = {}) {
 const nameOf = new Map(Object.entries(events).map(([name, { subject }]) => [subject, name]));
 
 /** Catalog towards ingest. */
-function catalogOf({ published, bus }: ServiceHarness) {
+function catalogOf({ published, bus }: ServiceHarness, addresses: Map<string, string>) {
   let messages = 0;
   /** The events of a video so far, oldest first. */
   const eventsOf = (videoId: string): IngestEvent[] =>
@@ -95,9 +114,11 @@ function catalogOf({ published, bus }: ServiceHarness) {
       until(() => eventsOf(videoId).filter(({ name }) => eventNames.includes(name))[nth - 1], {
         what: `${eventNames.join(' or ')} of ${videoId}`,
       }),
+    addresses,
     request: (videoId: string, sourceUrl: string, { attempt = 1, ageMs = 0, publisherId = 'pub' } = {}) => {
       const age = ageMs > 0 && { acceptedAtMs: Date.now() - ageMs };
-      const payload = { videoId, attempt, publisherId, sourceUrl, ...age };
+      addresses.set(videoId, sourceUrl);
+      const payload = { videoId, attempt, publisherId, sourceHost: URL.parse(sourceUrl)?.host ?? '', ...age };
       return bus.publish(events.fetchRequested, payload, `fetch-${++messages}`);
     },
     cancel: (videoId: string) => cancelVideo(bus, videoId),

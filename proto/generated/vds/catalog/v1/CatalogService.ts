@@ -12,6 +12,7 @@ import type { Description as _vds_catalog_v1_Description, DescriptionOut as _vds
 import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from '../../../vds/catalog/v1/GetClipRequest.ts';
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from '../../../vds/catalog/v1/GetDailyCountRequest.ts';
 import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from '../../../vds/catalog/v1/GetIndexableRequest.ts';
+import type { GetSourceAddressRequest as _vds_catalog_v1_GetSourceAddressRequest, GetSourceAddressRequestOut as _vds_catalog_v1_GetSourceAddressRequestOut } from '../../../vds/catalog/v1/GetSourceAddressRequest.ts';
 import type { Indexable as _vds_catalog_v1_Indexable, IndexableOut as _vds_catalog_v1_IndexableOut } from '../../../vds/catalog/v1/Indexable.ts';
 import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from '../../../vds/catalog/v1/ListVideosInUseReply.ts';
 import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from '../../../vds/catalog/v1/ListVideosInUseRequest.ts';
@@ -20,6 +21,7 @@ import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideos
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from '../../../vds/catalog/v1/OperationReply.ts';
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from '../../../vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from '../../../vds/catalog/v1/ResolvedPlayback.ts';
+import type { SourceAddress as _vds_catalog_v1_SourceAddress, SourceAddressOut as _vds_catalog_v1_SourceAddressOut } from '../../../vds/catalog/v1/SourceAddress.ts';
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from '../../../vds/catalog/v1/Video.ts';
 import type { VideoAttribution as _vds_catalog_v1_VideoAttribution, VideoAttributionOut as _vds_catalog_v1_VideoAttributionOut } from '../../../vds/catalog/v1/VideoAttribution.ts';
 import type { VideoRequest as _vds_catalog_v1_VideoRequest, VideoRequestOut as _vds_catalog_v1_VideoRequestOut } from '../../../vds/catalog/v1/VideoRequest.ts';
@@ -137,6 +139,23 @@ export interface CatalogServiceClient extends grpc.Client {
   getIndexable(argument: _vds_catalog_v1_GetIndexableRequest, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   
   /**
+   * Where ingest finds the file of a video: it may be a signed address, so no event carries it. NOT_FOUND unless this attempt
+   * is processing.
+   */
+  GetSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  GetSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  GetSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  GetSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  /**
+   * Where ingest finds the file of a video: it may be a signed address, so no event carries it. NOT_FOUND unless this attempt
+   * is processing.
+   */
+  getSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  getSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  getSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  getSourceAddress(argument: _vds_catalog_v1_GetSourceAddressRequest, callback: grpc.requestCallback<_vds_catalog_v1_SourceAddressOut>): grpc.ClientUnaryCall;
+  
+  /**
    * NOT_FOUND when absent or of another publisher.
    */
   GetVideo(argument: _vds_catalog_v1_VideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoOut>): grpc.ClientUnaryCall;
@@ -248,6 +267,12 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   GetIndexable: grpc.handleUnaryCall<_vds_catalog_v1_GetIndexableRequestOut, _vds_catalog_v1_Indexable>;
   
   /**
+   * Where ingest finds the file of a video: it may be a signed address, so no event carries it. NOT_FOUND unless this attempt
+   * is processing.
+   */
+  GetSourceAddress: grpc.handleUnaryCall<_vds_catalog_v1_GetSourceAddressRequestOut, _vds_catalog_v1_SourceAddress>;
+  
+  /**
    * NOT_FOUND when absent or of another publisher.
    */
   GetVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_Video>;
@@ -281,6 +306,7 @@ export interface CatalogServiceDefinition extends grpc.ServiceDefinition {
   GetClip: MethodDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_Clip, _vds_catalog_v1_GetClipRequestOut, _vds_catalog_v1_ClipOut>
   GetDailyCount: MethodDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_DailyCount, _vds_catalog_v1_GetDailyCountRequestOut, _vds_catalog_v1_DailyCountOut>
   GetIndexable: MethodDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_Indexable, _vds_catalog_v1_GetIndexableRequestOut, _vds_catalog_v1_IndexableOut>
+  GetSourceAddress: MethodDefinition<_vds_catalog_v1_GetSourceAddressRequest, _vds_catalog_v1_SourceAddress, _vds_catalog_v1_GetSourceAddressRequestOut, _vds_catalog_v1_SourceAddressOut>
   GetVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_Video, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_VideoOut>
   ListVideos: MethodDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosReplyOut>
   ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>

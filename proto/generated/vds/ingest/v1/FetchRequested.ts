@@ -9,12 +9,15 @@ export interface FetchRequested {
   'videoId'?: (string);
   'attempt'?: (number);
   'publisherId'?: (string);
-  'sourceUrl'?: (string);
   /**
    * When the partner's request was accepted, milliseconds since the epoch by the database's clock: a signed address may
    * live for 30 minutes only. Absent: just now.
    */
   'acceptedAtMs'?: (number | string | Long);
+  /**
+   * The host of the source, with its port where it names one: hosts share slots.
+   */
+  'sourceHost'?: (string);
   '_acceptedAtMs'?: "acceptedAtMs";
 }
 
@@ -25,11 +28,14 @@ export interface FetchRequestedOut {
   'videoId': (string);
   'attempt': (number);
   'publisherId': (string);
-  'sourceUrl': (string);
   /**
    * When the partner's request was accepted, milliseconds since the epoch by the database's clock: a signed address may
    * live for 30 minutes only. Absent: just now.
    */
   'acceptedAtMs'?: (number);
+  /**
+   * The host of the source, with its port where it names one: hosts share slots.
+   */
+  'sourceHost': (string);
   '_acceptedAtMs'?: "acceptedAtMs";
 }

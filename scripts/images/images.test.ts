@@ -37,6 +37,19 @@ describe('the contents of an image', () => {
   });
 });
 
+describe('the stages of an image', () => {
+  it('no two stages of the Dockerfile are equal where one image is the base and the builder', () => {
+    const text = readFileSync(new URL('../../deploy/Dockerfile', import.meta.url), 'utf8');
+    const [, ...stages] = text
+      .replaceAll(/^#.*\n|^\n/gm, '')
+      .replaceAll('--platform=${BUILDPLATFORM} ${BUILDER_IMAGE}', '${NODE_IMAGE}')
+      .replaceAll(/ AS \S+$/gm, '')
+      .split(/^FROM /m);
+    expect(stages).to.have.lengthOf.above(10);
+    expect(new Set(stages).size).to.equal(stages.length);
+  });
+});
+
 describe('the files of an image', function () {
   this.timeout(300_000);
   const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,22 +1,32 @@
 /**
- * Makes the chart of a release: `npm run chart -- --images FILE [options]`.
+ * Makes the charts of a release, vds and vds-devdeps: `npm run chart -- --images FILE [options]`.
  *   --images FILE   values with the images, as `npm run images -- --push --values FILE` wrote them
- *   --source URL    the source's address: home and sources of the chart
- *   --out DIR       writes DIR/vds-<version>.tgz; the current folder by default
- *   --push oci://R  pushes it to R/vds as well; `helm registry login` comes before
- * Its values name the images by their digests, so that the chart alone says what is installed. Prints the file, and of a
- * pushed chart its name and digest.
+ *   --source URL    the source's address: home and sources of the charts
+ *   --out DIR       writes DIR/<chart>-<version>.tgz; the current folder by default
+ *   --push oci://R  pushes them to R/<chart> as well; `helm registry login` comes before
+ * Their values name the images of the product by their digests, so that a chart alone says what is installed. Prints the
+ * files, and of a pushed chart its name and digest.
  */
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse, parseDocument } from 'yaml';
 import { chartTools } from './check/charts/tools.ts';
 import { capture } from './images/run-program.ts';
 import { temporaryFolder } from './images/temporary-folder.ts';
-import { releaseNotes, withImages, withRelease, type Images } from './release/chart-of-release.ts';
+import {
+  asExample,
+  releaseNotes,
+  withImages,
+  withMigrate,
+  withRelease,
+  type Images,
+} from './release/chart-of-release.ts';
 import { runMain } from '@vds/testkit/servers/progress';
+
+type Change = (document: ReturnType<typeof parseDocument>) => void;
+type Chart = { readonly name: string; readonly values: Change; readonly examples: string };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,38 +43,55 @@ async function main(): Promise<void> {
   });
   if (options.images === undefined) throw new Error('--images is missing: the file that npm run images --values wrote');
   const { image } = parse(readFileSync(options.images, 'utf8')) as { image: Images };
-  const chart = stage(image, options.source);
   const helm = await chartTools().path('helm');
   mkdirSync(options.out, { recursive: true });
-  await capture(helm, ['package', chart, '--destination', options.out]);
-  const file = join(resolve(options.out), `vds-${image.tag}.tgz`);
-  process.stdout.write(`${file}\n`);
-  if (options.push === undefined) return;
-  const said = await pushed(helm, [file, options.push]);
-  const digest = /^Digest: (sha256:[0-9a-f]{64})$/m.exec(said)?.[1];
-  if (digest === undefined) throw new Error(`helm push reports no digest: ${said}`);
-  process.stdout.write(`${options.push}/vds:${image.tag}  ${digest}\n`);
+  for (const chart of chartsOf(image)) {
+    await capture(helm, ['package', stage(chart, image, options.source), '--destination', options.out]);
+    const file = join(resolve(options.out), `${chart.name}-${image.tag}.tgz`);
+    process.stdout.write(`${file}\n`);
+    if (options.push === undefined) continue;
+    const digest = await push(helm, file, options.push);
+    process.stdout.write(`${options.push}/${chart.name}:${image.tag}  ${digest}\n`);
+  }
+}
+
+function chartsOf(image: Images): Chart[] {
+  return [
+    { name: 'vds', values: (values) => withImages(values, image), examples: 'deploy/values/*.yaml' },
+    // Without the example for images that a checkout builds.
+    {
+      name: 'vds-devdeps',
+      values: (values) => withMigrate(values, image),
+      examples: 'deploy/values/devdeps/kind.yaml',
+    },
+  ];
 }
 
 /** A copy of the chart with what only a release knows. */
-function stage(image: Images, source: string | undefined): string {
-  const folder = join(temporaryFolder('vds-chart-'), 'vds');
-  cpSync(join(root, 'charts/vds'), folder, { recursive: true });
-  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), join(folder, name));
-  cpSync(join(root, 'deploy/values'), join(folder, 'examples'), { recursive: true });
+function stage({ name, values, examples }: Chart, image: Images, source: string | undefined): string {
+  const folder = join(temporaryFolder('vds-chart-'), name);
+  cpSync(join(root, 'charts', name), folder, { recursive: true });
+  for (const file of ['LICENSE', 'NOTICE']) copyFileSync(join(root, file), join(folder, file));
   const notes = releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), image.tag);
-  const change = (name: string, by: (document: ReturnType<typeof parseDocument>) => void): void => {
-    const path = join(folder, name);
+  const change = (file: string, by: Change): void => {
+    const path = join(folder, file);
     const document = parseDocument(readFileSync(path, 'utf8'));
     by(document);
     writeFileSync(path, document.toString({ lineWidth: 0 }));
   };
-  change('values.yaml', (values) => withImages(values, image));
+  change('values.yaml', values);
   change('Chart.yaml', (chart) => withRelease(chart, { image, source, notes }));
+  mkdirSync(join(folder, 'examples'));
+  for (const file of globSync(join(root, examples)))
+    writeFileSync(join(folder, 'examples', basename(file)), asExample(readFileSync(file, 'utf8')));
   return folder;
 }
 
-/** What helm says of a push: where it goes depends on its version. */
-function pushed(helm: string, words: readonly string[]): Promise<string> {
-  return capture('sh', ['-c', '"$0" push "$@" 2>&1', helm, ...words]);
+/** @returns the digest by which a registry gives the pushed chart */
+async function push(helm: string, file: string, to: string): Promise<string> {
+  // Where helm says it depends on its version.
+  const said = await capture('sh', ['-c', '"$0" push "$@" 2>&1', helm, file, to]);
+  const digest = /^Digest: (sha256:[0-9a-f]{64})$/m.exec(said)?.[1];
+  if (digest === undefined) throw new Error(`helm push reports no digest: ${said}`);
+  return digest;
 }

@@ -1,4 +1,4 @@
-/** What a release adds to the chart of the repository: its images by their digests, its version, its notes. */
+/** What a release adds to the charts of the repository: its images by their digests, its version, its notes. */
 import type { Document } from 'yaml';
 
 /** As `npm run images -- --values` writes them. */
@@ -27,6 +27,17 @@ export function withImages(values: Document, { repository, tag, digests }: Image
   values.setIn(['image', 'repository'], repository);
   values.setIn(['image', 'tag'], tag);
   for (const name of NAMES) values.setIn(['image', 'digests', name], values.createNode(digests[name]));
+}
+
+/** Changes the values of vds-devdeps to the release's image that provisions the servers. */
+export function withMigrate(values: Document, { repository, tag, digests }: Images): void {
+  values.setIn(['provision', 'image', 'repository'], `${repository}/migrate`);
+  values.setIn(['provision', 'image', 'tag'], `${tag}@${digests['migrate']}`);
+}
+
+/** A values file without images: they would replace those of the release by names that are an example or local. */
+export function asExample(values: string): string {
+  return values.replaceAll(/^image: \{.*\}\n|^  repository: .*\n|^provision:\n  image: .*\n/gm, '');
 }
 
 /** Changes Chart.yaml: version, addresses, and the annotations that Artifact Hub reads (artifacthub.io/docs, "Helm annotations"). */

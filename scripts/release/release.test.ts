@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { find } from '@vds/testkit/servers/command';
 import { skipBecause } from '@vds/testkit/skip';
 import { parse, parseDocument } from 'yaml';
 import { annotationsOf } from '../images/annotations.ts';
-import { releaseNotes, withImages } from './chart-of-release.ts';
+import { asExample, releaseNotes, withImages } from './chart-of-release.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const image = {
@@ -59,8 +59,29 @@ describe('the chart of a release', function () {
       expect(values).to.match(/^    media: sha256:b{64}$/m);
       const packed = execFileSync('tar', ['tzf', chart], { encoding: 'utf8' });
       for (const name of ['LICENSE', 'NOTICE', 'examples/production.yaml']) expect(packed).to.include(`vds/${name}\n`);
+
+      // Whoever has no checkout tries the release with the servers beside it.
+      const servers = execFileSync(helm, ['template', 'deps', join(folder, 'vds-devdeps-1.0.0.tgz')], {
+        encoding: 'utf8',
+      });
+      expect(servers).to.include(`image: registry.example.org/vds/migrate:1.0.0@${digest('c')}\n`);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('the values files of a release leave its images as they are, and say otherwise what those of the repository say', () => {
+    const files = globSync(join(root, 'deploy/values/{,devdeps/}*.yaml')).filter(
+      (file) => !file.includes('local-images'),
+    );
+    expect(files).to.have.lengthOf.at.least(6);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      const expected = parseDocument(text);
+      for (const path of ['image.repository', 'image.tag', 'provision.image'].map((name) => name.split('.')))
+        if (expected.hasIn(path)) expected.deleteIn(path);
+      const full = Object.entries(expected.toJS() as object).filter(([, value]) => JSON.stringify(value) !== '{}');
+      expect(parse(asExample(text)), file).to.deep.equal(Object.fromEntries(full));
     }
   });
 

@@ -53,7 +53,8 @@ async function main(): Promise<void> {
   const text = manifestsOf(secrets, values.namespace);
   if (values.out === undefined) process.stdout.write(text);
   else writeNew(values.out, text);
-  printNextSteps(values.release, values);
+  // Not beside manifests that go on to kubectl: the log of a pod has both outputs as one, line by line.
+  if (values.out !== undefined || process.stdout.isTTY) printNextSteps(values.release, values);
 }
 
 /** Rejects names that Kubernetes or Helm reject. */

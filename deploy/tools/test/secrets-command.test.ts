@@ -53,6 +53,11 @@ describe('npm run secrets', function () {
     }
     expect(stderr).to.include(`kubectl create --filename ${file}`).and.include('--set vdsFullname=qa-vds');
   });
+  it('npm run secrets prints nothing beside manifests that go on to kubectl, as a pod has one log for both', () => {
+    const { status, stdout, stderr } = secrets('--release', 'vds');
+    expect([status, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.include('kind: Secret');
+  });
   it('npm run secrets writes the folder that provisioning reads, with the values of the manifests, readable only by its owner', () => {
     const [file, folder] = [join(dir, 'both.yaml'), join(dir, 'components')];
     const args = ['--release', 'vds', '--prefix', 'vod-eu', '--out', file, '--dir', folder];

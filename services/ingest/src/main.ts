@@ -1,5 +1,4 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
-import { readFileSync } from 'node:fs';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -10,34 +9,15 @@ import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
-import { ingestConfig, MIN_BYTES_PER_SECOND, OVERDUE_SHARE, UNSIZED_BUFFERS, type IngestConfig } from './config.ts';
+import { ingestConfig, OVERDUE_SHARE, UNSIZED_BUFFERS } from './config.ts';
 import { fetchShares, fetchStage, overdueShares, type Deps } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
-import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
-import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
+import { openNetwork } from './outbound/open-network.ts';
 import { keysOfSource, purgeOf } from './outbound/purge.ts';
-import { createHostResolver } from './outbound/resolve-host.ts';
 import { retention } from './outbound/retention.ts';
 import { createPartBuffers } from './outbound/part-buffers.ts';
-
-/** The client for partners' hosts. */
-function openNetwork(config: IngestConfig): OpenSource {
-  const pinned = config.pinnedHosts;
-  const { nat64Prefixes, connectMs, tlsMs, headersMs, idleMs } = config;
-  const dial = createDialer({
-    resolve: createHostResolver(config.dnsServers, config.dnsMs),
-    blocked: config.blockedNetworks,
-    nat64Prefixes,
-    pinned,
-    extraCa: config.extraCaFile === undefined ? undefined : readFileSync(config.extraCaFile, 'utf8'),
-    connectMs,
-    tlsMs,
-  });
-  const rate = { bytesPerSecond: MIN_BYTES_PER_SECOND, windowMs: config.rateWindowMs };
-  return createSourceOpener({ dial, rate, headersMs, idleMs, isPinned: (url) => pinOf(pinned, url) !== undefined });
-}
 
 await run('ingest', ingestConfig, async (scope) => {
   const { config, log, metrics, health, own } = scope;

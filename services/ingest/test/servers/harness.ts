@@ -34,15 +34,7 @@ export async function startHarness(names: DnsNames = {}) {
   const hosts = await startHosts(names);
   /** Of each video: where its file is. */
   const addresses = new Map<string, string>();
-  const peers = await serveFakePeers('ingest', {
-    catalog: {
-      GetSourceAddress: async ({ videoId }) => {
-        const sourceUrl = addresses.get(videoId);
-        if (sourceUrl === undefined) throw notFound(videoId);
-        return { sourceUrl };
-      },
-    },
-  });
+  const peers = await serveCatalog(addresses);
   const service = await openServiceHarness({
     service: 'ingest',
     buckets: ['SOURCES_BUCKET'],
@@ -95,6 +87,19 @@ export async function startHarness(names: DnsNames = {}) {
       await hosts.close();
     },
   };
+}
+
+/** Catalog's RPC: where the file of a video is. */
+function serveCatalog(addresses: ReadonlyMap<string, string>) {
+  return serveFakePeers('ingest', {
+    catalog: {
+      GetSourceAddress: async ({ videoId }) => {
+        const sourceUrl = addresses.get(videoId);
+        if (sourceUrl === undefined) throw notFound(videoId);
+        return { sourceUrl };
+      },
+    },
+  });
 }
 
 const nameOf = new Map(Object.entries(events).map(([name, { subject }]) => [subject, name]));

@@ -9,7 +9,7 @@ import { until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import { restartAll } from '../harness/cluster/install.ts';
 import { dispensableNodes, drain, killNode, placesOf, usableNodes, zoneOf } from '../harness/cluster/nodes.ts';
-import { kubectl, release } from '../harness/cluster/release.ts';
+import { getJson, kubectl, release } from '../harness/cluster/release.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { theCluster } from '../harness/shared-target.ts';
@@ -17,7 +17,7 @@ import type { Tally } from './load.ts';
 import { beginReleaseLoad, type ReleaseLoad } from './release-load.ts';
 
 /** In work at a time, of four pieces each. */
-const TITLES = 4;
+const TITLES = 3;
 const INPUTS = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=240', '-f', 'lavfi', '-i', 'sine=f=440:d=240'];
 const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'aac', '-shortest'];
 const WORKERS = `deployment/${release.name}-transcode`;
@@ -28,6 +28,7 @@ describe('a release on several nodes', function () {
   let partner: Partner;
   let load: ReleaseLoad;
   let source: string;
+  let replicas = 0;
 
   before(async function () {
     target = await theCluster(this);
@@ -35,8 +36,10 @@ describe('a release on several nodes', function () {
     if (nodes.length < 2) return skipBecause(this, 'needs two nodes that take pods');
     if ((await dispensableNodes()).size === 0) return skipBecause(this, 'every node has a server of the release');
     console.log(`      ${nodes.length} nodes in ${new Set(nodes.map(zoneOf)).size} zones`);
-    await kubectl(['scale', WORKERS, '--replicas', String(nodes.length)]);
-    await kubectl(['rollout', 'status', WORKERS, '--timeout', '300s']);
+    ({
+      spec: { replicas },
+    } = await getJson<{ spec: { replicas: number } }>([WORKERS]));
+    await scaleWorkers(nodes.length);
     partner = await target.newPartner('Titles');
     source = await target.serve(
       await cached('four-minutes', 'mp4', [...INPUTS, ...ENCODING], (path) => ffmpeg([...INPUTS, ...ENCODING, path])),
@@ -45,21 +48,24 @@ describe('a release on several nodes', function () {
   });
   after(async () => {
     await load?.end();
+    // Helm refuses an upgrade that would change what somebody else has set.
+    if (replicas > 0) await scaleWorkers(replicas);
   });
 
   it('a node that encodes is drained without a failed request, and every title becomes ready', async () => {
     const ids = await submitTitles();
     const node = await until(nodeThatEncodes, { capMs: 120_000, everyMs: 250, what: 'a node that encodes' });
-    const { failures } = await load.during(async () => {
+    const tallied = await load.during(async () => {
       const from = performance.now();
       await drain(node);
       console.log(`      ${node} was drained in ${seconds(from)} s`);
     });
-    await becomeReady(ids);
-    expect(failures).to.deep.equal([]);
+    report(tallied);
+    expect(await becomeReady(ids)).to.include({ crashes: 0 });
+    expect(tallied.failures).to.deep.equal([]);
   });
 
-  it('a node that encodes vanishes: no title is lost, and no request fails twice', async function () {
+  it('a node that encodes vanishes, and no title is lost', async function () {
     const command = process.env['VDS_KILL_NODE'];
     if (command === undefined) return skipBecause(this, 'VDS_KILL_NODE names no command that kills a node');
     await load.during(restartAll); // on all nodes again
@@ -77,9 +83,9 @@ describe('a release on several nodes', function () {
       await until(moved, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be on another node' });
       console.log(`      every pod is on another node after ${seconds(from)} s`);
     });
+    // How many fail depends on what stands before the nodes (deploy/guide/spot.md), so it is told and not judged.
     report(tallied);
     await ready;
-    expect(tallied.lost).to.equal(0);
   });
 
   it('afterwards every video that was submitted in the meantime is ready', async () => {
@@ -87,6 +93,11 @@ describe('a release on several nodes', function () {
     console.log(`      ${records.length} videos`);
     expect(new Set(records.map(({ status }) => status))).to.deep.equal(new Set(['ready']));
   });
+
+  async function scaleWorkers(count: number): Promise<void> {
+    await kubectl(['scale', WORKERS, '--replicas', String(count)]);
+    await kubectl(['rollout', 'status', WORKERS, '--timeout', '600s']);
+  }
 
   async function submitTitles(): Promise<readonly string[]> {
     const ids: string[] = [];
@@ -106,7 +117,7 @@ describe('a release on several nodes', function () {
     return rows.map(({ pod }) => places.get(pod) ?? '').find((node) => free.has(node));
   }
 
-  async function becomeReady(ids: readonly string[]): Promise<void> {
+  async function becomeReady(ids: readonly string[]): Promise<{ pieces: number; again: number; crashes: number }> {
     const from = performance.now();
     for (const id of ids) expect((await partner.settled(id, 1_200_000)).status).to.equal('ready');
     const { rows } = await target.site.adminPool('transcode').query<Record<'pieces' | 'again' | 'crashes', number>>(
@@ -114,14 +125,13 @@ describe('a release on several nodes', function () {
          WHERE video_id = ANY($1) AND name LIKE 'piece-%' AND fence > 0`,
       [ids.map(bare)],
     );
-    const [{ pieces, again, crashes } = { pieces: 0, again: 0, crashes: 0 }] = rows;
-    console.log(
-      `      ${ids.length} titles ready after ${seconds(from)} s: ${pieces} pieces, ${again} begun again, ${crashes} crashed`,
-    );
+    const redone = rows[0] ?? { pieces: 0, again: 0, crashes: 0 };
+    console.log(`      ${ids.length} titles ready after ${seconds(from)} s: ${JSON.stringify(redone)}`);
+    return redone;
   }
 });
 
-/** When requests failed, by the way in which they did. */
+/** How requests failed, and within which time. */
 function report({ failures }: Tally): void {
   const ways = Map.groupBy(failures, ({ what, how }) => `${what} ${how}`);
   for (const [way, list] of ways) {

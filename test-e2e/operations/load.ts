@@ -1,15 +1,23 @@
-/** A steady, bounded load of partners and viewers: every request counts, and none is retried. */
+/** A steady, bounded load of partners and viewers: every request counts, also where its second attempt succeeds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Failure = { readonly at: Date; readonly what: string; readonly how: string; readonly afterMs: number };
 export type Tally = {
   readonly sent: number;
   readonly failures: readonly Failure[];
+  /** How many of the failed requests failed a second time, or must not be repeated. */
+  readonly lost: number;
   readonly slowestMs: number;
 };
 
 /** One kind of request; every response but `expected` is a failure. */
-export type RequestKind = { readonly what: string; readonly expected: number; readonly send: () => Promise<number> };
+export type RequestKind = {
+  readonly what: string;
+  readonly expected: number;
+  readonly send: () => Promise<number>;
+  /** May be sent a second time, as clients do after a failure. */
+  readonly repeatable?: true;
+};
 
 /** With this many pending requests no more are sent: the load is bounded, and a stall shows as fewer sent. */
 const MAX_OPEN = 200;
@@ -27,6 +35,7 @@ export function merge(one: Tally, other: Tally): Tally {
   return {
     sent: one.sent + other.sent,
     failures: [...one.failures, ...other.failures],
+    lost: one.lost + other.lost,
     slowestMs: Math.max(one.slowestMs, other.slowestMs),
   };
 }
@@ -40,19 +49,25 @@ export function beginLoad(perSecond: number, kinds: readonly RequestKind[]): Loa
   let now = fresh();
   let ended = false;
   const one = async (kind: RequestKind): Promise<void> => {
+    const failure = await attempt(kind);
+    if (failure === undefined) return;
+    now.failures.push(failure);
+    if (kind.repeatable === undefined || (await attempt(kind)) !== undefined) now.lost += 1;
+  };
+  const attempt = async ({ what, expected, send }: RequestKind): Promise<Failure | undefined> => {
     const from = performance.now();
-    const fail = (how: string): void => {
-      const afterMs = Math.round(performance.now() - from);
-      now.failures.push({ at: new Date(), what: kind.what, how, afterMs });
+    const failed = (how: string): Failure => {
+      return { at: new Date(), what, how, afterMs: Math.round(performance.now() - from) };
     };
     try {
-      const status = await kind.send();
-      if (status !== kind.expected) fail(String(status));
+      const status = await send();
+      return status === expected ? undefined : failed(String(status));
     } catch (error) {
       const { cause, message } = error as FetchError;
-      fail(`${message}: ${cause?.code ?? cause?.message ?? ''}`);
+      return failed(`${message}: ${cause?.code ?? cause?.message ?? ''}`);
+    } finally {
+      now.slowestMs = Math.max(now.slowestMs, performance.now() - from);
     }
-    now.slowestMs = Math.max(now.slowestMs, performance.now() - from);
   };
   const running = (async () => {
     const from = performance.now();
@@ -82,5 +97,5 @@ export function beginLoad(perSecond: number, kinds: readonly RequestKind[]): Loa
 }
 
 function fresh() {
-  return { sent: 0, failures: [] as Failure[], slowestMs: 0 };
+  return { sent: 0, failures: [] as Failure[], lost: 0, slowestMs: 0 };
 }

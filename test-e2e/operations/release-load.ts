@@ -9,6 +9,8 @@ import { beginFlow, type Flow } from './flow.ts';
 import { beginLoad, merge, type RequestKind, type Tally } from './load.ts';
 
 const PER_SECOND = 25;
+/** Time that clients give a request before they send it again. */
+const CLIENT_WAITS_MS = 10_000;
 
 let requests = 0;
 
@@ -16,7 +18,7 @@ let requests = 0;
 async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
   const own = requests++ % 4 < 2 ? { connection: 'close' } : {};
   const headers = { ...(how.headers as Record<string, string>), ...own };
-  const response = await fetch(url, { ...how, headers, signal: AbortSignal.timeout(30_000) });
+  const response = await fetch(url, { ...how, headers, signal: AbortSignal.timeout(CLIENT_WAITS_MS) });
   await response.arrayBuffer();
   return response.status;
 }
@@ -38,7 +40,7 @@ async function usualRequests(target: Target, partner: Partner, record: VideoReco
   const video = `${release.gatewayUrl}/v1/videos/${record.id}`;
   const authorization = { authorization: `Bearer ${partner.key}` };
   const wrong = { method: 'POST', headers: { ...authorization, 'content-type': 'application/json' }, body: '{}' };
-  return [
+  const kinds: RequestKind[] = [
     { what: 'GET', expected: 200, send: () => statusOf(video, { headers: authorization }) },
     { what: 'playlist', expected: 200, send: () => statusOf(master) },
     { what: 'GET without a key', expected: 401, send: () => statusOf(video) },
@@ -50,6 +52,7 @@ async function usualRequests(target: Target, partner: Partner, record: VideoReco
       send: () => statusOf(`${release.playbackUrl}/t/${playbackId}.jpg`),
     },
   ];
+  return kinds.map((kind) => ({ ...kind, repeatable: true }));
 }
 
 /** The different failures of a load. */
@@ -58,7 +61,7 @@ export function kindsOf({ failures }: Tally): string[] {
 }
 
 function shown(tally: Tally): string {
-  const failed = [`${tally.failures.length} failed`, ...kindsOf(tally)].join(', ');
+  const failed = [`${tally.failures.length} failed (${tally.lost} twice)`, ...kindsOf(tally)].join(', ');
   return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
 }
 

@@ -57,11 +57,19 @@ securityContext: {{- include "vds.pod.security" . | nindent 2 }}
 {{- with $c.priorityClassName | default (include "vds.priorityClass" . | trim) }}
 priorityClassName: {{ . | quote }}
 {{- end }}
-{{- range $key := list "runtimeClassName" "schedulerName" "dnsPolicy" "dnsConfig" "hostAliases" "hostNetwork" "nodeSelector" "tolerations" "affinity" "resourceClaims" }}
+{{- range $key := list "runtimeClassName" "schedulerName" "dnsPolicy" "dnsConfig" "hostAliases" "hostNetwork" "nodeSelector" "affinity" "resourceClaims" }}
 {{- with get $c $key }}
 {{ $key }}: {{ toJson . }}
 {{- end }}
 {{- end }}
+tolerations:
+  {{- with $c.tolerations }}{{ toYaml . | nindent 2 }}{{ end }}
+  {{- range $key := list "node.kubernetes.io/not-ready" "node.kubernetes.io/unreachable" }}
+  {{- if not (contains $key (toJson $c.tolerations)) }}
+  {{- /* No pod keeps anything on its node; Kubernetes itself waits 300 s for a node that is gone. */}}
+  - { key: {{ $key }}, operator: Exists, effect: NoExecute, tolerationSeconds: 30 }
+  {{- end }}
+  {{- end }}
 {{- with $c.topologySpreadConstraints }}
 topologySpreadConstraints:
   {{- range . }}

@@ -36,6 +36,7 @@ export type PodSpec = {
   readonly automountServiceAccountToken?: boolean;
   readonly serviceAccountName?: string;
   readonly terminationGracePeriodSeconds?: number;
+  readonly tolerations?: readonly { readonly key?: string; readonly tolerationSeconds?: number }[];
   readonly volumes?: readonly Readonly<Record<string, unknown>>[];
 };
 type Template = {

@@ -17,6 +17,8 @@ export type Pod = {
     readonly labels: Readonly<Record<string, string>>;
     readonly deletionTimestamp?: string;
   };
+  /** Absent until it is scheduled. */
+  readonly spec: { readonly nodeName?: string };
   readonly status: {
     readonly phase: string;
     readonly podIP?: string;

@@ -6,6 +6,7 @@ export function podFaults(pod: Pod): string[] {
     ...containersOf(pod).flatMap((container) => sleepFaults(pod, container)),
     ...probeFaults(pod),
     ...evictionFaults(pod),
+    ...lostNodeFaults(pod),
     ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
   ].map((fault) => `${pod.owner}: ${fault}`);
 }
@@ -15,6 +16,17 @@ function evictionFaults({ kind, annotations, spec }: Pod): string[] {
   const hasLocal = spec.volumes?.some((volume) => 'emptyDir' in volume) ?? false;
   if (kind !== 'Deployment' || !hasLocal || 'cluster-autoscaler.kubernetes.io/safe-to-evict' in annotations) return [];
   return ['has an emptyDir and does not say whether the autoscaler may remove its node (safe-to-evict)'];
+}
+
+/** A node that vanished keeps its pods for five minutes, and their work waits, unless they say otherwise. */
+function lostNodeFaults({ kind, spec }: Pod): string[] {
+  if (kind !== 'Deployment') return [];
+  return ['not-ready', 'unreachable']
+    .map((state) => `node.kubernetes.io/${state}`)
+    .filter(
+      (taint) => !spec.tolerations?.some(({ key, tolerationSeconds = 300 }) => key === taint && tolerationSeconds < 60),
+    )
+    .map((taint) => `stays for minutes on a node that is lost (${taint})`);
 }
 
 /** The sleep counts towards the grace period: with nothing left the process would be killed while it serves. */

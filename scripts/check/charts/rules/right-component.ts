@@ -36,6 +36,9 @@ spec:
       serviceAccountName: vds-lens
       automountServiceAccountToken: false
       terminationGracePeriodSeconds: 60
+      tolerations:
+        - { key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 30 }
+        - { key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 30 }
       containers:
         - name: lens
           image: vds/app:1.0.0

@@ -18,6 +18,11 @@ describe('the rules for rendered resources', () => {
       'Deployment vds-lens: has an emptyDir and does not say whether the autoscaler may remove its node',
     );
   });
+  it('the rules for rendered resources find a pod that would stay on a lost node', () => {
+    expect(faultsAfter('key: node.kubernetes.io/unreachable', 'key: example.com/other')).to.include(
+      'Deployment vds-lens: stays for minutes on a node that is lost (node.kubernetes.io/unreachable)',
+    );
+  });
   it('the rules for rendered resources find a liveness probe that is missing, or that depends on other servers', () => {
     expect(faultsAfter('livenessProbe: { httpGet: { path: /livez, port: admin } }', '')).to.include(
       'no liveness probe',

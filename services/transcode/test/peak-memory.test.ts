@@ -27,6 +27,7 @@ type Kind = {
   readonly coder?: readonly string[];
   readonly video?: Partial<VideoStream>;
   readonly preset?: Preset;
+  readonly pictures?: number;
   readonly threads: readonly number[];
   /** In every run, and not only in long ones. */
   readonly usual?: true;
@@ -47,6 +48,7 @@ const kinds: readonly Kind[] = [
   { name: 'fields', video: { interlaced: true, wronglyMarked: true }, threads: [2], usual: true },
   { name: 'a wide picture', size: '4096x1080', threads: [2], usual: true },
   { name: 'the slowest preset', preset: 'medium', threads: [2], usual: true },
+  { name: 'a longer piece', size: '640x360', pictures: 900, threads: [2], usual: true },
   { name: 'HLG', ...ten, video: hlg, threads: [2] },
   { name: 'SDR', threads: [1, 2, 16] },
   { name: 'SDR with the fastest preset', preset: 'ultrafast', threads: [1, 16] },
@@ -95,14 +97,20 @@ describe('the memory of an encoder', function () {
     return peak;
   }
 
-  for (const { name, size = '1920x1080', rate = 30, coder = h264, preset = 'veryfast', ...kind } of kinds.filter(
-    ({ usual }) => usual || process.env['VDS_LONG'] === '1',
-  ))
+  for (const {
+    name,
+    size = '1920x1080',
+    rate = 30,
+    coder = h264,
+    preset = 'veryfast',
+    pictures = PICTURES,
+    ...kind
+  } of kinds.filter(({ usual }) => usual || process.env['VDS_LONG'] === '1'))
     it(`what ffmpeg takes is below its limit, and not far below it: ${name}`, async () => {
       const [width = 0, height = 0] = size.split('x').map(Number);
-      const seconds = PICTURES / rate;
+      const seconds = pictures / rate;
       await ffmpeg(...picture(size, rate, seconds), ...coder, '-f', 'mp4', join(folder, sourceName));
-      const times = Float64Array.from({ length: PICTURES }, (_, index) => index / rate);
+      const times = Float64Array.from({ length: pictures }, (_, index) => index / rate);
       const probed = probeOf({ width, height, pixelFormat: 'yuv420p', tick: 1 / 90_000, ...kind.video });
       const scan = scanOf({ times, keys: times.slice(0, 1), end: seconds });
       const rules = { wholeBelowSeconds: 120, pieceSeconds: 60 };

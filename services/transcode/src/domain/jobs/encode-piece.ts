@@ -131,7 +131,7 @@ function copiedPart({ timeline: { zero } }: EncodePlan, { from = -Infinity, to =
 
 async function storeSheets(ports: PiecePorts): Promise<number> {
   for (let sheet = 0; ; sheet++) {
-    const body = await ports.read(sheetName.replace('%d', String(sheet)));
+    const body = await ports.read(sheetName.replace('%d', String(sheet + 1)));
     if (!body) return sheet;
     await ports.put(sheetObject(sheet), body, 'image/jpeg');
   }
@@ -148,7 +148,7 @@ function widestGapOf(times: readonly number[]): EncodedPiece['widestGap'] {
 }
 
 async function storePoster(ports: PiecePorts, plan: EncodePlan): Promise<EncodedPiece['thumbnail']> {
-  const body = await ports.read(posterName);
+  const body = await ports.read(posterName.replace('%d', '1'));
   if (!body) throw new AppError('INTERNAL', 'the encoder gave no thumbnail');
   await ports.put(thumbnailName, body, 'image/jpeg');
   const rung = plan.rungs[stillsRung(plan.rungs)] ?? plan.rungs[0];

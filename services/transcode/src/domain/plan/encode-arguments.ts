@@ -16,9 +16,9 @@ const KEY_SECONDS = 2;
 /** Names of the source, and of a piece cut out of it, in the scratch folder. */
 export const sourceName = 'source';
 export const pieceName = 'piece';
-/** Names of sheets and thumbnail in the encoder's scratch folder. */
+/** Names of sheets and thumbnail in the encoder's scratch folder; number 0 is a placeholder of each. */
 export const sheetName = 'sheet-%d.jpg';
-export const posterName = 'poster.jpg';
+export const posterName = 'poster-%d.jpg';
 /** The file descriptor of the encoder's first rendition; the others follow. */
 export const FIRST_PIPE = 3;
 
@@ -67,8 +67,8 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     plan.rungs.flatMap((rung, index) =>
       index === 0 && plan.copiesTop !== undefined ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
     ),
-    still('sheets', 5, ['-start_number', '0'], sheetName),
-    thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
+    still('sheets', 5, [], sheetName),
+    thumbnail ? still('poster', 3, ['-frames:v', '2'], posterName) : [],
   );
 }
 
@@ -181,7 +181,7 @@ function rate(bits: number): string {
 function still(label: string, quality: number, options: readonly string[], name: string): string[] {
   return line(
     ['-map', `[${label}]`, '-c:v', 'mjpeg', '-q:v', String(quality), '-fps_mode', 'passthrough'],
-    ['-map_metadata', '-1', '-f', 'image2'],
+    ['-map_metadata', '-1', '-f', 'image2', '-start_number', '0'],
     options,
     name,
   );

@@ -36,7 +36,7 @@ const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 /**
  * @param thumbnail whether the video's thumbnail is picked from this piece
  * @returns the graph; its outputs are `[r0]` (unless that rung is copied), `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where
- * requested
+ * requested; the first picture of the latter two is a placeholder ({@link behindPlaceholder})
  */
 export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean): string {
   const { rungs, pieces, copiesTop } = plan;
@@ -67,7 +67,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
     // Set for every rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow too.
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
-  return [...lines, ...stills(plan, piece, thumbnail)].join(';');
+  return [...lines, ...stills(plan, piece, thumbnail, rungs[from] ?? rungs[0])].join(';');
 }
 
 /**
@@ -132,7 +132,9 @@ function upright(video: VideoStream): string[] {
   return video.upright.map((turn) => (turn === 'hflip' || turn === 'vflip' ? turn : `transpose=dir=${turns[turn]}`));
 }
 
-function size({ width, height }: { readonly width: number; readonly height: number }): string {
+type Size = { readonly width: number; readonly height: number };
+
+function size({ width, height }: Size): string {
   return `scale=w=${width}:h=${height}:flags=bicubic`;
 }
 
@@ -198,7 +200,7 @@ export function stillsRung(rungs: readonly Rung[]): number {
   return found < 0 ? rungs.length - 1 : found;
 }
 
-function stills({ storyboard, timeline }: EncodePlan, piece: Piece, thumbnail: boolean): string[] {
+function stills({ storyboard, timeline }: EncodePlan, piece: Piece, thumbnail: boolean, poster: Rung): string[] {
   const split = thumbnail ? '[stills]split=2[sheets_in][poster_in]' : '[stills]null[sheets_in]';
   const sheets = [
     `select='${firstOfCell(storyboard.interval, 'prev_selected_t')}'`,
@@ -207,16 +209,33 @@ function stills({ storyboard, timeline }: EncodePlan, piece: Piece, thumbnail: b
     `tile=${storyboard.columns}x${storyboard.rows}`,
   ];
   const span = thumbnailSpan(piece, timeline);
-  const poster = [
+  const best = [
     // The first one after `from` is always taken, so that a long gap cannot leave the video without a thumbnail.
     `select='gte(t,${span.from.toFixed(3)})*(isnan(prev_selected_t)+lte(t,${span.to.toFixed(3)})*gte(t-prev_selected_t,${span.step.toFixed(3)}))'`,
     'thumbnail=n=12',
     asJpeg,
   ];
+  const { width, height, columns, rows } = storyboard;
   return [
     split,
-    `[sheets_in]${sheets.join(',')}[sheets]`,
-    ...(thumbnail ? [`[poster_in]${poster.join(',')}[poster]`] : []),
+    ...behindPlaceholder('sheets', sheets, { width: width * columns, height: height * rows }),
+    ...(thumbnail ? behindPlaceholder('poster', best, poster) : []),
+  ];
+}
+
+/** Later than any picture of a video. */
+const FAR_SECONDS = 1_000_000;
+
+/**
+ * Stills behind a black picture, all far in the future. ffmpeg 7 hands on the pictures of all outputs only when the output
+ * that is furthest behind has one (`read_frames` in fftools/ffmpeg_filter.c): were it a still's, a minute of pictures of
+ * every size would be held.
+ */
+function behindPlaceholder(name: string, filters: readonly string[], { width, height }: Size): string[] {
+  return [
+    `color=c=black:s=${width}x${height}:r=1,trim=end_frame=1,format=yuvj420p,setsar=1[${name}_first]`,
+    `[${name}_in]${[...filters, 'setsar=1'].join(',')}[${name}_rest]`,
+    `[${name}_first][${name}_rest]concat,setpts=(N+${FAR_SECONDS})/TB[${name}]`,
   ];
 }
 

@@ -63,7 +63,7 @@ function descriptionsIn(root: string, file: string): Map<string, string> {
 }
 
 function linesOf(settings: readonly Setting[], described: ReadonlyMap<string, string>): string[] {
-  const bare = settings.filter(({ variable }) => described.get(variable) === '').map(({ variable }) => variable);
+  const bare = settings.filter(({ variable }) => !described.get(variable)).map(({ variable }) => variable);
   if (bare.length > 0) throw new Error(`say in a comment above each what it is for: ${bare.join(', ')}`);
   return settings.map((one) => `- ${code(one.variable)} (${defaultOf(one)}): ${described.get(one.variable) ?? ''}`);
 }

@@ -16,7 +16,7 @@ import { theCluster } from '../harness/shared-target.ts';
 import type { Tally } from './load.ts';
 import { beginReleaseLoad, type ReleaseLoad } from './release-load.ts';
 
-/** In work at a time, of four pieces each. */
+/** In work at a time, of nine pieces each. */
 const TITLES = 3;
 const INPUTS = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=240', '-f', 'lavfi', '-i', 'sine=f=440:d=240'];
 const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-c:a', 'aac', '-shortest'];

@@ -26,7 +26,12 @@ import {
 import { runMain } from '@vds/testkit/servers/progress';
 
 type Change = (document: ReturnType<typeof parseDocument>) => void;
-type Chart = { readonly name: string; readonly values: Change; readonly examples: string };
+type Chart = {
+  readonly name: string;
+  readonly values: Change;
+  readonly examples: string;
+  readonly runs?: readonly string[];
+};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -63,12 +68,13 @@ function chartsOf(image: Images): Chart[] {
       name: 'vds-devdeps',
       values: (values) => withMigrate(values, image),
       examples: 'deploy/values/devdeps/kind.yaml',
+      runs: ['migrate'],
     },
   ];
 }
 
 /** A copy of the chart with what only a release knows. */
-function stage({ name, values, examples }: Chart, image: Images, source: string | undefined): string {
+function stage({ name, values, examples, runs }: Chart, image: Images, source: string | undefined): string {
   const folder = join(temporaryFolder('vds-chart-'), name);
   cpSync(join(root, 'charts', name), folder, { recursive: true });
   for (const file of ['LICENSE', 'NOTICE']) copyFileSync(join(root, file), join(folder, file));
@@ -80,7 +86,7 @@ function stage({ name, values, examples }: Chart, image: Images, source: string 
     writeFileSync(path, document.toString({ lineWidth: 0 }));
   };
   change('values.yaml', values);
-  change('Chart.yaml', (chart) => withRelease(chart, { image, source, notes }));
+  change('Chart.yaml', (chart) => withRelease(chart, { image, ...(runs && { runs }), source, notes }));
   mkdirSync(join(folder, 'examples'));
   for (const file of globSync(join(root, examples)))
     writeFileSync(join(folder, 'examples', basename(file)), asExample(readFileSync(file, 'utf8')));

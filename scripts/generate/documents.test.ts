@@ -61,7 +61,9 @@ describe('generated lists', () => {
         "/** ConfigSpec */\nexport const config = {\n  /** Said. */\n  a: ['A', () => 1],\n  b: ['B', () => 2],\n};\n";
       writeFileSync(join(folder, 'services/lens/src/config.ts'), config);
       const error = await settingsOf(folder, 'lens').catch((cause: unknown) => cause);
-      expect(String(error)).to.match(/comment.*\bB\b/).and.not.match(/\bA\b/);
+      expect(String(error))
+        .to.match(/comment.*\bB\b/)
+        .and.not.match(/\bA\b/);
     } finally {
       rmSync(folder, { recursive: true });
     }

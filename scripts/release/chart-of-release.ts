@@ -10,6 +10,8 @@ export type Images = {
 
 export type Release = {
   readonly image: Images;
+  /** Of these the chart runs: all of app, media and migrate unless it says which. */
+  readonly runs?: readonly string[];
   /** The source's address. */
   readonly source: string | undefined;
   readonly notes: readonly string[];
@@ -35,13 +37,19 @@ export function withMigrate(values: Document, { repository, tag, digests }: Imag
   values.setIn(['provision', 'image', 'tag'], `${tag}@${digests['migrate']}`);
 }
 
-/** A values file without images: they would replace those of the release by names that are an example or local. */
+/**
+ * A values file without images, which would replace those of the release by names that are an example or local, and
+ * without comments on them.
+ */
 export function asExample(values: string): string {
-  return values.replaceAll(/^image: \{.*\}\n|^  repository: .*\n|^provision:\n  image: .*\n/gm, '');
+  return values.replaceAll(
+    /^image: \{.*\}\n|^  repository: .*\n|^provision:\n  image: .*\n|^#.* localhost\/.*\n/gm,
+    '',
+  );
 }
 
 /** Changes Chart.yaml: version, addresses, and the annotations that Artifact Hub reads (artifacthub.io/docs, "Helm annotations"). */
-export function withRelease(chart: Document, { image, source, notes }: Release): void {
+export function withRelease(chart: Document, { image, runs = NAMES, source, notes }: Release): void {
   const { repository, tag, digests } = image;
   chart.set('version', tag);
   chart.set('appVersion', tag);
@@ -49,7 +57,7 @@ export function withRelease(chart: Document, { image, source, notes }: Release):
     chart.set('home', source);
     chart.set('sources', [source]);
   }
-  const images = NAMES.map((name) => `- name: ${name}\n  image: ${repository}/${name}:${tag}@${digests[name]}\n`);
+  const images = runs.map((name) => `- name: ${name}\n  image: ${repository}/${name}:${tag}@${digests[name]}\n`);
   chart.setIn(['annotations', 'artifacthub.io/images'], images.join(''));
   if (notes.length > 0)
     chart.setIn(['annotations', 'artifacthub.io/changes'], notes.map((note) => `- ${JSON.stringify(note)}\n`).join(''));

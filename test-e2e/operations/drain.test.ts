@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { skipBecause } from '@vds/testkit/skip';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import { restartAll } from '../harness/cluster/install.ts';
 import { dispensableNodes, drain, killNode, placesOf, usableNodes, zoneOf } from '../harness/cluster/nodes.ts';
@@ -65,7 +65,7 @@ describe('a release on several nodes', function () {
     expect(tallied.failures).to.deep.equal([]);
   });
 
-  it('a node that encodes vanishes, and no title is lost', async function () {
+  it('a node that encodes vanishes, no title is lost, and once its pods are elsewhere no request fails', async function () {
     const command = process.env['VDS_KILL_NODE'];
     if (command === undefined) return skipBecause(this, 'VDS_KILL_NODE names no command that kills a node');
     await load.during(restartAll); // on all nodes again
@@ -85,6 +85,8 @@ describe('a release on several nodes', function () {
     });
     // How many fail depends on what stands before the nodes (deploy/guide/spot.md), so it is told and not judged.
     report(tallied);
+    const after = await load.during(() => lasts(20_000));
+    expect(after.failures).to.deep.equal([]);
     await ready;
   });
 

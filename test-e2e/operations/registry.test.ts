@@ -22,7 +22,7 @@ import { walkHls } from '../hls/walk.ts';
 const registry = process.env['VDS_REGISTRY'] ?? '';
 /** A `config.json` of docker with a login; without it the registry asks for none. */
 const login = process.env['VDS_REGISTRY_LOGIN'];
-/** Values of vds-devdeps, if the servers' images are not docker.io's. */
+/** Values files of vds-devdeps with the servers' images, if these are not docker.io's. */
 const servers = process.env['VDS_SERVERS_VALUES'];
 const verification = process.env['VDS_COSIGN_VERIFY'];
 const programs = ['helm', 'kubectl', 'cosign'];
@@ -40,6 +40,11 @@ describe('a release from a registry', function () {
       (await attempt('kubectl', ['get', 'namespace', release.namespace, '--output', 'name'])).startsWith('namespace/')
     )
       return skipBecause(this, `VDS_NAMESPACE must not exist yet: ${release.namespace}`);
+    if (
+      login !== undefined &&
+      (await attempt('kubectl', ['--namespace', 'default', 'get', 'secret', 'registry', '--output', 'name'])) !== ''
+    )
+      return skipBecause(this, 'the Secret registry of the namespace default belongs to somebody');
     source = await openSource({ address: await hostAddress() });
     opened.defer(source.close);
     opened.defer(uninstall);
@@ -84,9 +89,12 @@ describe('a release from a registry', function () {
 
   it('the commands of the page for whoever has no checkout install a release, and its test passes', async () => {
     writeFileSync(join(folder, 'vds.yaml'), JSON.stringify(valuesOf(source)));
-    const given = servers === undefined ? {} : (parse(readFileSync(resolve(root, servers), 'utf8')) as object);
+    const given = (servers?.split(',') ?? []).map((file) => parse(readFileSync(resolve(root, file), 'utf8')) as object);
     const pullSecrets = login === undefined ? [] : ['registry'];
-    writeFileSync(join(folder, 'deps.yaml'), JSON.stringify({ ...given, pullSecrets }));
+    writeFileSync(
+      join(folder, 'deps.yaml'),
+      JSON.stringify({ ...Object.assign({}, ...given), provision: undefined, pullSecrets }),
+    );
     writeFileSync(join(folder, 'origin.crt'), readFileSync(source.origin.caFile));
     expect(shell(installation())).to.contain('0 failed');
     const names = (await podsOf('transcode')).flatMap(({ status }) => status.containerStatuses ?? []);
@@ -163,6 +171,8 @@ function vdsctl(...words: string[]): Promise<string> {
 async function uninstall(): Promise<void> {
   for (const name of [release.name, release.servers])
     await attempt('helm', ['uninstall', name, '--namespace', release.namespace, '--wait']);
+  // Its log has every Secret of the release.
+  await attempt('kubectl', ['delete', 'pod', 'secrets', '--namespace', 'default', '--ignore-not-found']);
   if (login !== undefined) await attempt('kubectl', ['--namespace', 'default', 'delete', 'secret', 'registry']);
   await command('kubectl', ['delete', 'namespace', release.namespace, '--ignore-not-found']);
 }

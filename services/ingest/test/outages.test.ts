@@ -42,6 +42,18 @@ describe('outages of what ingest needs', function () {
     await network.close();
   });
 
+  it('while catalog is away fetches wait for it, which costs no try, and end when it is back', async () => {
+    const ingest = await harness.start({ TIME_SCALE: 'breakerPause=300ms,retryDelays=100ms' });
+    harness.catalogIsAway(true);
+    const videoId = await request(`https://${HOST}/clip`);
+    await until(() => harness.catalogCalls() >= 3, { what: 'three questions to catalog' });
+    expect(harness.catalog.published(videoId).map(({ name }) => name)).not.to.include('fetchFailed');
+    harness.catalogIsAway(false);
+    expect(await ended(videoId)).to.equal('fetchCompleted');
+    expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
+    await ingest.stop();
+  });
+
   it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {
     const hosts = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:1`);
     const pinned = [...hosts, `${HOST}:443=127.0.0.1:${harness.server.port}`].join();

@@ -110,7 +110,7 @@ describe('the limits of a stage', () => {
       async (job) => {
         tries += 1;
         if (tries > 4) return complete(job);
-        await pause(250);
+        await pause(300);
         throw new AppError('UNAVAILABLE', 'the bucket is unavailable');
       },
       limits(3_600_000, 1_000),

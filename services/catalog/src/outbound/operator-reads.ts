@@ -37,7 +37,7 @@ export type OperatorReads = ReturnType<typeof openOperatorReads>;
 
 export function openOperatorReads(pool: Pool, prisma: PrismaClient) {
   return {
-    work: (videoId: string) => work(prisma, videoId),
+    work: (videoId: string) => work(pool, prisma, videoId),
     history: (videoId: string) => history(prisma, videoId),
     publisherVideos: (query: VideosQuery) => publisherVideos(pool, query),
     dailyUse: (budgetIds: readonly string[]) => dailyUse(pool, budgetIds),
@@ -46,13 +46,13 @@ export function openOperatorReads(pool: Pool, prisma: PrismaClient) {
 }
 
 /** Every stage of every attempt, oldest first, and the unconfirmed purges that are due. */
-async function work(prisma: PrismaClient, videoId: string) {
-  const [stages, purges] = await Promise.all([
+async function work(pool: Pool, prisma: PrismaClient, videoId: string) {
+  const [stages, { rows: purges }] = await Promise.all([
     prisma.stage.findMany({ where: { videoId }, orderBy: [{ attempt: 'asc' }, { requestedAt: 'asc' }] }),
-    prisma.purge.findMany({
-      where: { videoId, confirmedAt: null, dueAt: { lte: new Date() } },
-      orderBy: [{ owner: 'asc' }, { scope: 'asc' }],
-    }),
+    pool.query<{ owner: string; scope: string }>(
+      `SELECT owner, scope FROM purges WHERE video_id = $1 AND confirmed_at IS NULL AND due_at <= now() ORDER BY owner, scope`,
+      [videoId],
+    ),
   ]);
   return { stages, purges };
 }

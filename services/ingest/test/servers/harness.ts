@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
 import { events } from '@vds/proto/events';
-import { notFound } from '@vds/chassis/errors';
+import { AppError, notFound } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
@@ -34,7 +34,8 @@ export async function startHarness(names: DnsNames = {}) {
   const hosts = await startHosts(names);
   /** Of each video: where its file is. */
   const addresses = new Map<string, string>();
-  const peers = await serveCatalog(addresses);
+  const state = { isAway: false, calls: 0 };
+  const peers = await serveCatalog(addresses, state);
   const service = await openServiceHarness({
     service: 'ingest',
     buckets: ['SOURCES_BUCKET'],
@@ -50,6 +51,9 @@ export async function startHarness(names: DnsNames = {}) {
   return {
     service,
     catalog,
+    catalogIsAway: (isAway: boolean) => void Object.assign(state, { isAway, calls: 0 }),
+    /** While it is away. */
+    catalogCalls: () => state.calls,
     server: hosts.server,
     nats,
     pool,
@@ -90,10 +94,12 @@ export async function startHarness(names: DnsNames = {}) {
 }
 
 /** Catalog's RPC: where the file of a video is. */
-function serveCatalog(addresses: ReadonlyMap<string, string>) {
+function serveCatalog(addresses: ReadonlyMap<string, string>, state: { readonly isAway: boolean; calls: number }) {
   return serveFakePeers('ingest', {
     catalog: {
       GetSourceAddress: async ({ videoId }) => {
+        state.calls += 1;
+        if (state.isAway) throw new AppError('UNAVAILABLE', 'catalog is away');
         const sourceUrl = addresses.get(videoId);
         if (sourceUrl === undefined) throw notFound(videoId);
         return { sourceUrl };

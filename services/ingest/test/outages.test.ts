@@ -44,11 +44,11 @@ describe('outages of what ingest needs', function () {
 
   it('while catalog is away fetches wait for it, which costs no try, and end when it is back', async () => {
     const ingest = await harness.start({ TIME_SCALE: 'breakerPause=300ms,retryDelays=100ms' });
-    harness.catalogIsAway(true);
+    Object.assign(harness.catalogRpc, { isAway: true, calls: 0 });
     const videoId = await request(`https://${HOST}/clip`);
-    await until(() => harness.catalogCalls() >= 3, { what: 'three questions to catalog' });
+    await until(() => harness.catalogRpc.calls >= 3, { what: 'three questions to catalog' });
     expect(harness.catalog.published(videoId).map(({ name }) => name)).not.to.include('fetchFailed');
-    harness.catalogIsAway(false);
+    harness.catalogRpc.isAway = false;
     expect(await ended(videoId)).to.equal('fetchCompleted');
     expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
     await ingest.stop();

@@ -109,8 +109,8 @@ describe('the limits of a stage', () => {
     start(
       async (job) => {
         tries += 1;
-        if (tries > 4) return complete(job);
-        await pause(300);
+        if (tries > 5) return complete(job);
+        await pause(250);
         throw new AppError('UNAVAILABLE', 'the bucket is unavailable');
       },
       limits(3_600_000, 1_000),

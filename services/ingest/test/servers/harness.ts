@@ -51,9 +51,7 @@ export async function startHarness(names: DnsNames = {}) {
   return {
     service,
     catalog,
-    catalogIsAway: (isAway: boolean) => void Object.assign(state, { isAway, calls: 0 }),
-    /** While it is away. */
-    catalogCalls: () => state.calls,
+    catalogRpc: state,
     server: hosts.server,
     nats,
     pool,

@@ -102,7 +102,7 @@ describe('requests of catalog', () => {
   it('a running ingest is ready and exports its metrics', async () => {
     expect(JSON.parse(await admin('/readyz'))).to.deep.include({
       ready: true,
-      checks: { database: 'ok', bus: 'ok', consuming: 'ok', sources: 'ok', work: 'ok' },
+      checks: { database: 'ok', bus: 'ok', consuming: 'ok', sources: 'ok', work: 'ok', catalog_reached: 'ok' },
     });
     const page = await admin('/metrics');
     expect(page).to.match(/vds_ingest_bytes_fetched_total\{service="ingest"\} [1-9]/);

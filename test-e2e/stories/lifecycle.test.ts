@@ -129,7 +129,7 @@ describe('the life of a video', () => {
     });
     await Promise.all(
       urls.map((url) =>
-        until(async () => (await statusOf(url)) === 404, { capMs: 10_000, everyMs: 10, what: 'the gate' }),
+        until(async () => (await statusOf(url)) === 404, { capMs: 2_000, everyMs: 10, what: 'the gate' }),
       ),
     );
     const gone = await partner.get(record.id);

@@ -132,7 +132,7 @@ describe('a release behind PgBouncer in transaction mode', function () {
     const id = await partner.submit(video.source_url);
     const statuses: number[] = [];
     let left = REQUESTS;
-    const ask = async (): Promise<void> => {
+    const sendRequests = async (): Promise<void> => {
       while (left-- > 0) {
         const { status } = await (left % 3 === 0
           ? partner.call('POST', '/v1/videos', video)
@@ -141,7 +141,7 @@ describe('a release behind PgBouncer in transaction mode', function () {
         if (left % 25 === 0) await look();
       }
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, ask));
+    await Promise.all(Array.from({ length: AT_A_TIME }, sendRequests));
     expect([...new Set(statuses)]).to.have.members([200, 202]);
     expect(statuses).to.have.lengthOf(REQUESTS);
     expect(most.get(catalogRole)).to.be.within(1, CONNECTIONS_PER_ROLE);

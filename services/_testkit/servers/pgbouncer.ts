@@ -53,7 +53,7 @@ export async function startPgbouncer(options: Options) {
         () => false, // not yet
       );
     },
-    { what: 'PgBouncer answers' },
+    { what: 'PgBouncer is ready' },
   );
   return {
     host: '127.0.0.1',

@@ -112,7 +112,7 @@ describe('OpenSearch by the identity of the pod', () => {
       (cause: Error) => cause,
     );
     expect(classify(error).class).to.equal('dependency');
-    expect(error.message).to.match(/the agent for credentials at 127\.0\.0\.1:1 cannot be asked/);
+    expect(error.message).to.match(/the agent for credentials at 127\.0\.0\.1:1 cannot be reached/);
     await away.close();
     expect(() => openSearch({ ...config, openSearchUser: 'indexer' })).to.throw(/OPENSEARCH_AUTH is aws beside/);
     expect(() => openSearch({ ...config, awsRegion: undefined })).to.throw(/^AWS_REGION is not set/);

@@ -46,7 +46,7 @@ describe('outages of what ingest needs', function () {
     const ingest = await harness.start({ TIME_SCALE: 'breakerPause=300ms,retryDelays=100ms' });
     Object.assign(harness.catalogRpc, { isAway: true, calls: 0 });
     const videoId = await request(`https://${HOST}/clip`);
-    await until(() => harness.catalogRpc.calls >= 3, { what: 'three questions to catalog' });
+    await until(() => harness.catalogRpc.calls >= 3, { what: 'three calls to catalog' });
     expect(harness.catalog.published(videoId).map(({ name }) => name)).not.to.include('fetchFailed');
     harness.catalogRpc.isAway = false;
     expect(await ended(videoId)).to.equal('fetchCompleted');

@@ -11,7 +11,7 @@ import type { Keys } from './signature-v4.ts';
 
 type Source = () => Promise<Expiring<Keys>>;
 
-/** Hosts that may be asked without TLS, as AWS's libraries do: the pod's own node answers there. */
+/** Hosts that may be called without TLS, as AWS's libraries do: they are the pod's own node. */
 const LINK_LOCAL = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]|169\.254\.170\.(2|23)|\[fd00:ec2::23\])$/;
 const ECS_AGENT = 'http://169.254.170.2';
 const IMDS_TOKEN_SECONDS = 21_600;
@@ -78,9 +78,9 @@ function webIdentity(settings: CloudSettings, role: string, file: string): Sourc
       WebIdentityToken: await tokenIn('AWS_WEB_IDENTITY_TOKEN_FILE', file),
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await requestCredentials({ who, url, method: 'POST', headers, body: form.toString() });
-    const of = (name: string): string | undefined => new RegExp(`<${name}>([^<]+)</${name}>`).exec(answer.text)?.[1];
-    return keysOf(who, answer, [of('AccessKeyId'), of('SecretAccessKey'), of('SessionToken'), of('Expiration')]);
+    const response = await requestCredentials({ who, url, method: 'POST', headers, body: form.toString() });
+    const of = (name: string): string | undefined => new RegExp(`<${name}>([^<]+)</${name}>`).exec(response.text)?.[1];
+    return keysOf(who, response, [of('AccessKeyId'), of('SecretAccessKey'), of('SessionToken'), of('Expiration')]);
   };
 }
 
@@ -115,11 +115,11 @@ function instance(base: string): Source {
   };
 }
 
-function documentOf(who: string, answer: CredentialsResponse): Expiring<Keys> {
-  const document = jsonOf(who, answer);
+function documentOf(who: string, response: CredentialsResponse): Expiring<Keys> {
+  const document = jsonOf(who, response);
   return keysOf(
     who,
-    answer,
+    response,
     ['AccessKeyId', 'SecretAccessKey', 'Token', 'Expiration'].map((name) => document[name]),
   );
 }

@@ -1,10 +1,10 @@
-/** One request to who hands out credentials, with a deadline and a bound; its token goes to no other address. */
+/** One request to a server that issues credentials, with a deadline and a bound; its token goes to no other address. */
 import { readFile } from 'node:fs/promises';
 import { fetch } from 'undici';
 import { AppError, messageOf } from '../errors.ts';
 
 export type CredentialsRequest = {
-  /** Who is asked, for messages. */
+  /** The server, for messages. */
   readonly who: string;
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'PUT';
@@ -14,14 +14,14 @@ export type CredentialsRequest = {
 
 export type CredentialsResponse = {
   readonly text: string;
-  /** The clock of who answers, in milliseconds: expiries are in its time, whatever ours is. */
+  /** The server's clock, in milliseconds: expiries are in its time, whatever ours is. */
   readonly serverTime: number;
 };
 
 const DEADLINE_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
-/** @throws AppError UNAVAILABLE, with the reason `credentials_refused` where the answer is an error of the asker */
+/** @throws AppError UNAVAILABLE, with the reason `credentials_refused` where the server calls the request wrong */
 export async function requestCredentials({
   who,
   url,
@@ -50,12 +50,12 @@ export async function requestCredentials({
     if (error instanceof AppError) throw error;
     const { cause } = error as { cause?: unknown };
     const why =
-      (error as Error).name === 'TimeoutError' ? `no answer within ${DEADLINE_MS} ms` : messageOf(cause ?? error);
-    throw noCredentials(`${who} cannot be asked: ${why}`, error);
+      (error as Error).name === 'TimeoutError' ? `no response within ${DEADLINE_MS} ms` : messageOf(cause ?? error);
+    throw noCredentials(`${who} cannot be reached: ${why}`, error);
   }
 }
 
-/** The content of a file with a token, which is read for each question: it is replaced while the process runs. */
+/** The content of a file with a token, which is read for each request: it is replaced while the process runs. */
 export async function tokenIn(variable: string, file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim();
@@ -64,7 +64,7 @@ export async function tokenIn(variable: string, file: string): Promise<string> {
   }
 }
 
-/** The JSON object in an answer. */
+/** The JSON object in a response. */
 export function jsonOf(who: string, { text }: CredentialsResponse): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -38,11 +38,11 @@ export function withRenewal<T>(what: string, load: () => Promise<Expiring<T>>, o
   let [failures, retryAt]: [number, number] = [0, -Infinity];
   let lastError: unknown;
   const renew = singleFlight(async () => {
-    const askedAt = now();
+    const requestedAt = now();
     try {
       const { value, lifeMs } = await load();
       const times = timesOf(lifeMs, random());
-      held = { value, renewAt: askedAt + times.renewAfterMs, endsAt: askedAt + times.endsAfterMs };
+      held = { value, renewAt: requestedAt + times.renewAfterMs, endsAt: requestedAt + times.endsAfterMs };
       failures = 0;
       return value;
     } catch (error) {
@@ -66,7 +66,7 @@ export function withRenewal<T>(what: string, load: () => Promise<Expiring<T>>, o
 
 /**
  * When a credential is renewed, and when it is used no longer.
- * @param random from 0 to 1: processes that began together do not ask together
+ * @param random from 0 to 1: processes that began together do not renew together
  */
 export function timesOf(lifeMs: number, random: number) {
   const earlyMs = Math.min(EARLY_MS, lifeMs / 4) * (1 + random / 3);

@@ -16,7 +16,7 @@ export const cloudConfig = {
   awsContainerPath: ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', optional(text)],
   /** File of the token for the agent. */
   awsContainerTokenFile: ['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', optional(text)],
-  /** Metadata of the instance (IMDSv2), which is asked when none of these is set. */
+  /** Metadata of the instance (IMDSv2), which is used when none of these is set. */
   awsMetadataUrl: ['AWS_EC2_METADATA_SERVICE_ENDPOINT', withDefault(httpUrl, 'http://169.254.169.254')],
   /** With `…_AUTH=google`: the metadata server, a host or a URL. */
   googleMetadataHost: ['GCE_METADATA_HOST', withDefault(text, 'metadata.google.internal')],

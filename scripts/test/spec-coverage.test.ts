@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { provenUnits } from '@vds/testkit/specification/proofs';
 import type { TestResult } from './reporter.ts';
-import { coverageOf } from './spec-coverage.ts';
+import { coverageOf, reportCoverage } from './spec-coverage.ts';
+import { runFailed, summary } from './summary.ts';
 
 const table = provenUnits({
   tests: { 'a.test.ts': { video: 'a video plays', codecs: 'a source of ${sample.name} plays' } },
@@ -70,5 +72,11 @@ describe('the coverage of the specification by a run', () => {
     expect(() => provenUnits(named)).to.throw('no test video');
     const spare = { tests: { 'a.test.ts': { video: 'a video plays' } }, sentences: {} };
     expect(() => provenUnits(spare)).to.throw('no sentence names the tests video');
+  });
+
+  it('rows that a run has not proven are failed tests of its summary, so that its last lines name them', () => {
+    const { unproven } = reportCoverage(fileURLToPath(new URL('../..', import.meta.url)), []);
+    expect(runFailed([unproven])).to.equal(true);
+    expect(summary([unproven])).to.match(/^FAILED   specification: §1: .* not proven/m);
   });
 });

@@ -69,11 +69,11 @@ function faultOf({ title }: Proof, tests: readonly TestResult[]): string | undef
   return passed.every(({ assertions = 0 }) => assertions === 0) ? 'asserts nothing' : undefined;
 }
 
-/** The coverage of a whole run as lines for people, and whether something is unproven. */
+/** The coverage of a whole run in one line, and a failed test for each row that the run has not proven. */
 export function reportCoverage(
   root: string,
   results: readonly SuiteResult[],
-): { readonly text: string; readonly complete: boolean } {
+): { readonly text: string; readonly unproven: SuiteResult } {
   const table = readCoverage(join(root, TABLE));
   const { proven, reasons, unproven } = coverageOf(
     table,
@@ -84,8 +84,11 @@ export function reportCoverage(
     },
   );
   const kinds = [...reasons].map(([kind, count]) => `${count} ${kind}`);
-  const head = `specification: ${table.length} rows, ${[`${proven} proven by this run`, ...kinds].join(', ')}, ${unproven.length} not proven`;
-  return { text: [head, ...unproven.map((row) => `UNPROVEN ${row}`)].join('\n'), complete: unproven.length === 0 };
+  const text = `specification: ${table.length} rows, ${[`${proven} proven by this run`, ...kinds].join(', ')}, ${unproven.length} not proven`;
+  const tests = unproven.map(
+    (row) => ({ title: row, state: 'failed', ms: 0, error: `not proven (${TABLE})` }) as const,
+  );
+  return { text, unproven: { name: 'specification', seconds: 0, tests } };
 }
 
 /** The table as Markdown: each sentence of the specification, and what proves it. */

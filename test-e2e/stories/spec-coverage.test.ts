@@ -26,6 +26,14 @@ describe('the table of the specification', () => {
     expect(new Set(table.map(named)).size).to.equal(table.length);
   });
 
+  it('each test that the table names is in its file', () => {
+    const root = new URL('../../', import.meta.url);
+    const missing = table
+      .flatMap(({ proofs }) => proofs)
+      .filter(({ file, title }) => !readFileSync(new URL(file, root), 'utf8').replaceAll("\\'", "'").includes(title));
+    expect(missing).to.deep.equal([]);
+  });
+
   it('the table has exactly the sentences of the specification, word for word', function () {
     const spec = process.env['VDS_SPEC_FILE'];
     if (spec === undefined) return skipBecause(this, 'VDS_SPEC_FILE does not name the specification');

@@ -4,8 +4,8 @@
  *   --base IMAGE              a local Debian image; docker.io's is pulled by default
  *   --repository R --tag T    names are R/dev-<server>:T; localhost/vds and the product's version by default
  *   --archive DIR             writes DIR/dev-<server>.tar as well
- *   --mount-host-config       lends the build this machine's settings of apt The chart finds them by
- * deploy/values/devdeps/local-images.yaml.
+ *   --mount-host-config       lends the build this machine's settings of apt
+ * The chart finds them by deploy/values/devdeps/local-images.yaml.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -36,14 +36,9 @@ describe('a release from a registry', function () {
     if (targetKind() === 'host') return skipBecause(this, 'needs a cluster: VDS_TARGET=cluster');
     if (registry === '')
       return skipBecause(this, 'VDS_REGISTRY names no repository with the images and charts of a release');
-    if (
-      (await attempt('kubectl', ['get', 'namespace', release.namespace, '--output', 'name'])).startsWith('namespace/')
-    )
+    if (await exists('namespace', release.namespace))
       return skipBecause(this, `VDS_NAMESPACE must not exist yet: ${release.namespace}`);
-    if (
-      login !== undefined &&
-      (await attempt('kubectl', ['--namespace', 'default', 'get', 'secret', 'registry', '--output', 'name'])) !== ''
-    )
+    if (login !== undefined && (await exists('secret', 'registry')))
       return skipBecause(this, 'the Secret registry of the namespace default belongs to somebody');
     source = await openSource({ address: await hostAddress() });
     opened.defer(source.close);
@@ -166,6 +161,21 @@ function valuesOf({ origin, privateSources }: Source): object {
 function vdsctl(...words: string[]): Promise<string> {
   const audit = words[0] === 'token' ? [] : ['--actor', 'tests', '--reason', 'tests'];
   return kubectl(['exec', `deploy/${release.name}-toolbox`, '--', 'vdsctl', ...words, ...audit]);
+}
+
+/** Whether the cluster has it; what belongs to a namespace is looked for in `default`. */
+async function exists(kind: string, name: string): Promise<boolean> {
+  const found = await command('kubectl', [
+    'get',
+    kind,
+    name,
+    '--namespace',
+    'default',
+    '--ignore-not-found',
+    '--output',
+    'name',
+  ]);
+  return found.trim() !== '';
 }
 
 async function uninstall(): Promise<void> {

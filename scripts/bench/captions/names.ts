@@ -17,21 +17,28 @@ export type NamesTrack = SpokenTrack & {
   readonly language: string;
   readonly voice: string;
   readonly names: readonly string[];
+  /** The same names in other sentences, where strangers may appear, too. */
+  readonly again: SpokenTrack;
 };
 
-type Found = { right: number; errors: number; words: number; seconds: number; strangers: string[] };
+type Found = { minutes: number; right: number; errors: number; words: number; seconds: number; strangers: string[] };
 
 /** A track for each language that a voice speaks here. */
 export async function namesTracks(folder: string): Promise<(NamesTrack | string)[]> {
   const tracks: (NamesTrack | string)[] = [];
   for (const [language, { names, sentences }] of Object.entries(spokenNames)) {
     const voice = voiceOf(language);
-    const texts = names.map((name, index) => (sentences[index % sentences.length] ?? '').replace('*', name));
-    tracks.push(
-      voice === null
-        ? `${language}: no voice is installed`
-        : { ...(await speakTrack(texts, join(folder, `names-${language}.wav`), language)), language, voice, names },
-    );
+    if (voice === null) {
+      tracks.push(`${language}: no voice is installed`);
+      continue;
+    }
+    const say = async (round: number): Promise<SpokenTrack> => {
+      const texts = names.map((name, index) =>
+        (sentences[(index + round) % sentences.length] ?? '').replace('*', name),
+      );
+      return await speakTrack(texts, join(folder, `names-${language}-${round}.wav`), language);
+    };
+    tracks.push({ ...(await say(0)), language, voice, names, again: await say(1) });
   }
   return tracks;
 }
@@ -39,33 +46,32 @@ export async function namesTracks(folder: string): Promise<(NamesTrack | string)
 /** A line for each language, and one for all of them. */
 export async function benchNames(engine: SpeechEngine, tracks: readonly (NamesTrack | string)[]): Promise<string[]> {
   const lines: string[] = [];
-  const all = { minutes: 0, names: 0, before: none(), after: none(), strange: none() };
+  const all = { names: 0, before: none(), after: none(), strange: none() };
   for (const track of tracks) {
     if (typeof track === 'string') {
       lines.push(`${track}  skipped`);
       continue;
     }
-    const { language, voice, names, durationMs } = track;
+    const { language, voice, names, again } = track;
     const found = await step(`names: ${language}`, async () => ({
       before: await measure(engine, track, []),
       after: await measure(engine, track, names),
       strange: await measure(engine, track, strangers),
     }));
-    all.minutes += durationMs / 60_000;
+    add(found.strange, await measure(engine, { ...track, ...again }, strangers));
     all.names += names.length;
     for (const key of ['before', 'after', 'strange'] as const) add(all[key], found[key]);
-    lines.push(
-      report(`${engine.name}, ${language} (${voice})`, { minutes: durationMs / 60_000, names: names.length, ...found }),
-    );
+    lines.push(report(`${engine.name}, ${language} (${voice})`, { names: names.length, ...found }));
   }
   return [...lines, report(`${engine.name}, all`, all)];
 }
 
 function none(): Found {
-  return { right: 0, errors: 0, words: 0, seconds: 0, strangers: [] };
+  return { minutes: 0, right: 0, errors: 0, words: 0, seconds: 0, strangers: [] };
 }
 
 function add(sum: Found, one: Found): void {
+  sum.minutes += one.minutes;
   sum.right += one.right;
   sum.errors += one.errors;
   sum.words += one.words;
@@ -83,7 +89,7 @@ async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly s
   );
   const seconds = (await childSeconds()) - before;
   const words = spokenWords(spellNames(heard, list));
-  const found = { ...none(), seconds };
+  const found = { ...none(), seconds, minutes: durationMs / 60_000 };
   for (const [index, { text, startMs, endMs }] of track.sentences.entries()) {
     const name = names[index] ?? '';
     const said = textOf(words.filter((word) => middle(word) > startMs - NEAR_MS && middle(word) < endMs + NEAR_MS));
@@ -106,14 +112,15 @@ function textOf(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-type Report = { minutes: number; names: number } & Record<'before' | 'after' | 'strange', Found>;
+type Report = { names: number } & Record<'before' | 'after' | 'strange', Found>;
 
-function report(label: string, { minutes, names, before, after, strange }: Report): string {
+function report(label: string, { names, before, after, strange }: Report): string {
   const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-  const each = (name: string, { right, errors, words, seconds }: Found): string =>
-    `${name} ${share(right, names)} right, ${share(errors, words)} other word errors, ${(seconds / minutes).toFixed(1)} s a minute`;
+  const beside = ({ minutes, errors, words, seconds }: Found): string =>
+    `${share(errors, words)} other word errors, ${(seconds / minutes).toFixed(1)} s a minute`;
   return (
-    `${label.padEnd(24)}  ${names} names in ${minutes.toFixed(1)} min: ${each('without a list', before)}; ` +
-    `${each('with it', after)}; ${each('with a list of strangers', strange)}, strangers heard: ${strange.strangers.join(' ') || 'none'}`
+    `${label.padEnd(24)}  ${names} names in ${before.minutes.toFixed(1)} min: ` +
+    `without a list ${share(before.right, names)} right, ${beside(before)}; with it ${share(after.right, names)} right, ${beside(after)}; ` +
+    `with a list of strangers in ${strange.minutes.toFixed(1)} min ${beside(strange)}, strangers heard: ${strange.strangers.join(' ') || 'none'}`
   );
 }

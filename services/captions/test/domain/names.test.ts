@@ -190,6 +190,16 @@ describe('names that the recogniser was unsure of', () => {
     assert.equal(spell('now ?Cyril shoots', 'Cyrille', 'Cyril'), 'now Cyril shoots');
   });
 
+  it('a whole name is written with its capital letters, and may have words that were surely heard', () => {
+    assert.equal(spell('mit wout weghorst im Feld', 'Wout Weghorst'), 'mit Wout Weghorst im Feld');
+    assert.equal(spell('mit ?wat weghorst im Feld', 'Wout Weghorst'), 'mit Wout Weghorst im Feld');
+  });
+
+  it('a word that is only somewhat like a name of two stays', () => {
+    assert.equal(spell('der ?Trainer jubelt', 'Teddy Riner'), 'der Trainer jubelt');
+    assert.equal(spell('con ?ricardo en campo', 'Ricky Rubio'), 'con ricardo en campo');
+  });
+
   it('half a name is no evidence of it', () => {
     assert.equal(spell('und ?Filippo ?jubelt', 'Philippa Drummond'), 'und Filippo jubelt');
   });

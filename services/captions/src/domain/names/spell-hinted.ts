@@ -3,7 +3,7 @@
  * like the name in the first text becomes it: the second one may have lost sentences, and heard strangers' names.
  */
 import type { Word } from '../words.ts';
-import { bare, isOneSpan, joined, replaced } from './name-words.ts';
+import { bare, isOf, isOneSpan, joined, replaced } from './name-words.ts';
 import { distance, soundOf } from './sounds.ts';
 
 /** The recogniser is sure of a word from here on, whatever it hears with a list in mind. */
@@ -113,7 +113,7 @@ function bestSpan(words: readonly Word[], name: readonly string[]): { from: numb
       const span = words.slice(from, to);
       if (!isOneSpan(span)) break;
       const mayChange = span.every(
-        ({ text, confidence }) => (confidence !== null && confidence < MIN_SURE) || name.includes(bare(text)),
+        ({ text, confidence }) => (confidence !== null && confidence < MIN_SURE) || isOf(name, bare(text)),
       );
       const away = distance(soundOf(joined(span.map(({ text }) => bare(text)))), sound);
       if (mayChange && away <= MAX_DISTANCE && away < (best?.away ?? Infinity)) best = { from, to, away };

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { find, run, toolsDir } from '../servers/command.ts';
+import { find, isRoot, run, toolsDir } from '../servers/command.ts';
 import { aptInstall } from './apt.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
@@ -39,7 +39,8 @@ export function mbrolaVoice(language: string): string | null {
 
 /** Whether all voices of MBROLA are installed, or cannot be. */
 export function hasMbrola(): boolean {
-  return !existsSync(KEYRING) || Object.keys(mbrolaVoices).every((language) => mbrolaVoice(language) !== null);
+  const canBe = existsSync(KEYRING) && (isRoot() || find('sudo') !== null);
+  return !canBe || Object.keys(mbrolaVoices).every((language) => mbrolaVoice(language) !== null);
 }
 
 /** Installs MBROLA and its voices (41 MB) from the machine's mirror; apt's own lists and sources stay as they are. */

@@ -261,6 +261,13 @@ describe('names that a second text has', () => {
     assert.equal(hinted('hier Rudi ?Goubert joue', 'hier Rudy Gobert joue', 'Rudy Gobert'), 'hier Rudi Gobert joue');
   });
 
+  it('a short word becomes one of a name where another one stands beside it, or the sounds are near', () => {
+    const list = ['Sifan Hassan', 'Marek Ostrowidz'];
+    assert.equal(hinted('met ?Zee ?van Hassan hier', 'met Sifan Hassan hier', ...list), 'met Sifan Hassan hier');
+    assert.equal(hinted('happy with ?Marais now', 'happy with Marek now', ...list), 'happy with Marais now');
+    assert.equal(hinted('happy with ?Marec now', 'happy with Marek now', ...list), 'happy with Marek now');
+  });
+
   it('a stranger’s name in the second text appears nowhere, and a sure word stays', () => {
     assert.equal(
       hinted('he ?spoke ?with ?me', 'he Quillfeather Ostrowidz', 'Quillfeather', 'Ostrowidz'),

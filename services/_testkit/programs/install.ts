@@ -38,6 +38,7 @@ export type Part =
   | 'ocr'
   | 'browser'
   | 'voices'
+  | 'mbrola'
   | 'edge'
   | 'keda'
   | 'pgbouncer';
@@ -60,6 +61,9 @@ export const STACK_PARTS: Part[] = [
 
 /** The default of `install`: the stack, and the browser, the voices and the edge for its tests. */
 export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser', 'voices', 'edge'];
+
+/** Installed by their names alone: what few tests or one bench need, and takes long or has a licence of its own. */
+export const EXTRA_PARTS: Part[] = ['keda', 'pgbouncer', 'mbrola'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 
@@ -102,7 +106,7 @@ const INSTALLERS: Installer[] = [
   { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
   { part: 'embeddings', have: () => embeddingsFolder() !== null, install: installEmbeddings },
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
-  { part: 'voices', have: hasMbrola, install: installMbrola },
+  { part: 'mbrola', have: hasMbrola, install: installMbrola },
   { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },
   { part: 'pgbouncer', have: () => pgbouncer() !== null, install: installPgbouncer },

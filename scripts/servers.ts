@@ -1,19 +1,19 @@
 /**
  * The servers that the stack needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
- *   npm run servers -- install [keda | pgbouncer]   installs what the stack and its tests' browser need, or only that
+ *   npm run servers -- install [keda | pgbouncer | mbrola]   installs what the stack and its tests' browser need, or only that
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  * `down` also ends what a killed command (dev, demo, bench, test …) of this checkout left running.
  */
 import { parseArgs } from 'node:util';
-import { install, USUAL_PARTS } from '@vds/testkit/programs/install';
+import { EXTRA_PARTS, install, USUAL_PARTS, type Part } from '@vds/testkit/programs/install';
 import { endAbandoned } from '@vds/testkit/servers/owned-processes';
 import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progress';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE =
-  'usage: npm run servers -- install [keda | pgbouncer] | up | down | status | compose [--dir <folder>] [--durable]';
+  'usage: npm run servers -- install [keda | pgbouncer | mbrola] | up | down | status | compose [--dir <folder>] [--durable]';
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   const from = performance.now();
   switch (positionals[0]) {
     case 'install':
-      await install(positionals[1] === 'keda' || positionals[1] === 'pgbouncer' ? [positionals[1]] : USUAL_PARTS);
+      await install(partsOf(positionals[1]));
       print(`everything is installed (${secondsSince(from)})`);
       return 0;
     case 'up':
@@ -59,3 +59,8 @@ async function main(): Promise<number> {
 }
 
 await runMain(main);
+
+function partsOf(name: string | undefined): Part[] {
+  const extra = EXTRA_PARTS.filter((part) => part === name);
+  return extra.length > 0 ? extra : USUAL_PARTS;
+}

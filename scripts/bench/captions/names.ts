@@ -13,25 +13,43 @@ import { spokenNames, strangers } from './spoken-names.ts';
 
 const NEAR_MS = 400;
 
-export type NamesTrack = SpokenTrack & {
+/** How often each name is spoken, in as many sentences. */
+const ROUNDS = 2;
+
+export type NamesTrack = {
   readonly language: string;
   readonly voice: string;
   readonly names: readonly string[];
+  /** Each with all of the names, in other sentences. */
+  readonly rounds: readonly SpokenTrack[];
 };
 
-type Found = { right: number; errors: number; words: number; seconds: number; strangers: string[] };
+type Found = {
+  minutes: number;
+  names: number;
+  right: number;
+  errors: number;
+  words: number;
+  seconds: number;
+  strangers: string[];
+};
 
 /** A track for each language that a voice speaks here. */
 export async function namesTracks(folder: string): Promise<(NamesTrack | string)[]> {
   const tracks: (NamesTrack | string)[] = [];
   for (const [language, { names, sentences }] of Object.entries(spokenNames)) {
     const voice = voiceOf(language);
-    const texts = names.map((name, index) => (sentences[index % sentences.length] ?? '').replace('*', name));
-    tracks.push(
-      voice === null
-        ? `${language}: no voice is installed`
-        : { ...(await speakTrack(texts, join(folder, `names-${language}.wav`), language)), language, voice, names },
-    );
+    if (voice === null) {
+      tracks.push(`${language}: no voice is installed`);
+      continue;
+    }
+    const rounds: SpokenTrack[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const at = (index: number): string => sentences[(index + round) % sentences.length] ?? '';
+      const texts = names.map((name, index) => at(index).replace('*', name));
+      rounds.push(await speakTrack(texts, join(folder, `names-${language}-${round}.wav`), language));
+    }
+    tracks.push({ language, voice, names, rounds });
   }
   return tracks;
 }
@@ -39,33 +57,41 @@ export async function namesTracks(folder: string): Promise<(NamesTrack | string)
 /** A line for each language, and one for all of them. */
 export async function benchNames(engine: SpeechEngine, tracks: readonly (NamesTrack | string)[]): Promise<string[]> {
   const lines: string[] = [];
-  const all = { minutes: 0, names: 0, before: none(), after: none(), strange: none() };
+  const all = { before: none(), after: none(), strange: none() };
   for (const track of tracks) {
     if (typeof track === 'string') {
       lines.push(`${track}  skipped`);
       continue;
     }
-    const { language, voice, names, durationMs } = track;
-    const found = await step(`names: ${language}`, async () => ({
-      before: await measure(engine, track, []),
-      after: await measure(engine, track, names),
-      strange: await measure(engine, track, strangers),
-    }));
-    all.minutes += durationMs / 60_000;
-    all.names += names.length;
+    const { language, voice } = track;
+    const found = await step(`names: ${language}`, () => measureTrack(engine, track));
     for (const key of ['before', 'after', 'strange'] as const) add(all[key], found[key]);
-    lines.push(
-      report(`${engine.name}, ${language} (${voice})`, { minutes: durationMs / 60_000, names: names.length, ...found }),
-    );
+    lines.push(report(`${engine.name}, ${language} (${voice})`, found));
   }
   return [...lines, report(`${engine.name}, all`, all)];
 }
 
+async function measureTrack(engine: SpeechEngine, { language, names, rounds }: NamesTrack): Promise<Report> {
+  const found = { before: none(), after: none(), strange: none() };
+  for (const spoken of rounds) {
+    const round = { ...spoken, language, names };
+    const before = await measure(engine, round, []);
+    const strange = await measure(engine, round, strangers);
+    add(found.before, before);
+    add(found.after, await measure(engine, round, names));
+    // Strangers are those that the list brings: some forenames sound like what was said.
+    add(found.strange, { ...strange, strangers: strange.strangers.filter((name) => !before.strangers.includes(name)) });
+  }
+  return found;
+}
+
 function none(): Found {
-  return { right: 0, errors: 0, words: 0, seconds: 0, strangers: [] };
+  return { minutes: 0, names: 0, right: 0, errors: 0, words: 0, seconds: 0, strangers: [] };
 }
 
 function add(sum: Found, one: Found): void {
+  sum.minutes += one.minutes;
+  sum.names += one.names;
   sum.right += one.right;
   sum.errors += one.errors;
   sum.words += one.words;
@@ -73,7 +99,9 @@ function add(sum: Found, one: Found): void {
   sum.strangers.push(...one.strangers);
 }
 
-async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly string[]): Promise<Found> {
+type Round = SpokenTrack & Pick<NamesTrack, 'language' | 'names'>;
+
+async function measure(engine: SpeechEngine, track: Round, list: readonly string[]): Promise<Found> {
   const { path: wavPath, language, durationMs, names } = track;
   const before = await childSeconds();
   const heard = await engine.transcribe(
@@ -83,7 +111,7 @@ async function measure(engine: SpeechEngine, track: NamesTrack, list: readonly s
   );
   const seconds = (await childSeconds()) - before;
   const words = spokenWords(spellNames(heard, list));
-  const found = { ...none(), seconds };
+  const found = { ...none(), seconds, minutes: durationMs / 60_000, names: names.length };
   for (const [index, { text, startMs, endMs }] of track.sentences.entries()) {
     const name = names[index] ?? '';
     const said = textOf(words.filter((word) => middle(word) > startMs - NEAR_MS && middle(word) < endMs + NEAR_MS));
@@ -106,14 +134,14 @@ function textOf(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-type Report = { minutes: number; names: number } & Record<'before' | 'after' | 'strange', Found>;
+type Report = Record<'before' | 'after' | 'strange', Found>;
 
-function report(label: string, { minutes, names, before, after, strange }: Report): string {
+function report(label: string, { before, after, strange }: Report): string {
   const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-  const each = (name: string, { right, errors, words, seconds }: Found): string =>
+  const each = (name: string, { minutes, names, right, errors, words, seconds }: Found): string =>
     `${name} ${share(right, names)} right, ${share(errors, words)} other word errors, ${(seconds / minutes).toFixed(1)} s a minute`;
   return (
-    `${label.padEnd(24)}  ${names} names in ${minutes.toFixed(1)} min: ${each('without a list', before)}; ` +
+    `${label.padEnd(24)}  ${before.names} names in ${before.minutes.toFixed(1)} min: ${each('without a list', before)}; ` +
     `${each('with it', after)}; ${each('with a list of strangers', strange)}, strangers heard: ${strange.strangers.join(' ') || 'none'}`
   );
 }

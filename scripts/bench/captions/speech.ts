@@ -34,7 +34,7 @@ export async function speechTracks(folder: string): Promise<(Track | string)[]> 
   for (const [language, lines] of Object.entries(commentaries)) {
     const voice = voiceOf(language);
     if (voice === null) {
-      tracks.push(`${language}: espeak-ng is not installed`);
+      tracks.push(`${language}: no voice is installed`);
       continue;
     }
     const said = lines.map(({ text, say = text }) => say);

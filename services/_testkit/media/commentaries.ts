@@ -1,6 +1,6 @@
 /** Commentary in other languages than English, for measuring transcription; without digits. */
 
-/** The written text, and espeak-ng's input for it if that differs. */
+/** The written text, and the voice's input for it if that differs. */
 export type Line = { readonly text: string; readonly say?: string };
 
 export const commentaries: Readonly<Record<string, readonly Line[]>> = {
@@ -51,6 +51,66 @@ export const commentaries: Readonly<Record<string, readonly Line[]>> = {
     'A bola bate na trave e se afasta da linha.',
     'Está chovendo sobre o estádio e a grama está molhada.',
     'Obrigado por assistir e boa noite do estádio.',
+  ),
+  it: lines(
+    "Il portiere fa una parata splendida nell'ultimo minuto della finale.",
+    "L'attaccante segna il gol della vittoria e il pubblico esulta.",
+    'Bentornati al secondo tempo di questa partita emozionante.',
+    'Lei supera due difensori e tira da molto lontano.',
+    "L'arbitro fischia e indica il dischetto.",
+    'Che bel passaggio del capitano della squadra di casa!',
+    "L'allenatore fa un altro cambio prima del calcio d'angolo.",
+    'La palla colpisce il palo e si allontana dalla linea.',
+    "Piove sullo stadio e l'erba è bagnata.",
+    'Grazie per averci seguito e buona notte dallo stadio.',
+  ),
+  nl: lines(
+    'De keeper maakt een prachtige redding in de laatste minuut van de finale.',
+    'De spits scoort het winnende doelpunt en het publiek juicht.',
+    'Welkom terug bij de tweede helft van deze spannende wedstrijd.',
+    'Zij loopt langs twee verdedigers en schiet van grote afstand.',
+    'De scheidsrechter fluit en wijst naar de stip.',
+    'Wat een mooie pass van de aanvoerder van de thuisploeg!',
+    'De trainer wisselt nog een keer voor de hoekschop.',
+    'De bal raakt de paal en rolt weg van de lijn.',
+    'Het regent boven het stadion en het gras is nat.',
+    'Bedankt voor het kijken en goedenacht vanuit het stadion.',
+  ),
+  pl: lines(
+    'Bramkarz popisuje się wspaniałą obroną w ostatniej minucie finału.',
+    'Napastnik strzela zwycięskiego gola, a publiczność się cieszy.',
+    'Witamy ponownie w drugiej połowie tego emocjonującego meczu.',
+    'Ona mija dwie rywalki i strzela z dużej odległości.',
+    'Sędzia gwiżdże i pokazuje na punkt.',
+    'Co za piękne podanie kapitana drużyny gospodarzy!',
+    'Trener robi jeszcze jedną zmianę przed rzutem rożnym.',
+    'Piłka trafia w słupek i toczy się daleko od linii.',
+    'Nad stadionem pada deszcz i trawa jest mokra.',
+    'Dziękujemy za uwagę i dobranoc ze stadionu.',
+  ),
+  sv: lines(
+    'Målvakten gör en fantastisk räddning i finalens sista minut.',
+    'Anfallaren gör det avgörande målet och publiken jublar.',
+    'Välkomna tillbaka till den andra halvleken av den här spännande matchen.',
+    'Hon springer förbi två försvarare och skjuter från långt håll.',
+    'Domaren blåser och pekar på punkten.',
+    'Vilken vacker passning av hemmalagets kapten!',
+    'Tränaren gör ännu ett byte före hörnan.',
+    'Bollen träffar stolpen och rullar bort från linjen.',
+    'Det regnar över stadion och gräset är blött.',
+    'Tack för att ni tittade och god natt från arenan.',
+  ),
+  tr: lines(
+    'Kaleci finalin son dakikasında harika bir kurtarış yapıyor.',
+    'Forvet galibiyet golünü atıyor ve seyirciler seviniyor.',
+    'Bu heyecanlı maçın ikinci yarısına tekrar hoş geldiniz.',
+    'İki savunmacıyı geçiyor ve uzaktan şut çekiyor.',
+    'Hakem düdük çalıyor ve noktayı gösteriyor.',
+    'Ev sahibi takımın kaptanından ne güzel bir pas!',
+    'Antrenör köşe vuruşundan önce bir değişiklik daha yapıyor.',
+    'Top direğe çarpıyor ve çizgiden uzaklaşıyor.',
+    'Stadyuma yağmur yağıyor ve çimler ıslak.',
+    'Bizi izlediğiniz için teşekkürler, stadyumdan iyi geceler.',
   ),
   ja: [
     {

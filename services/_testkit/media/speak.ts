@@ -1,10 +1,11 @@
 /**
- * Synthesised speech in any language: by SVOX Pico in German, Spanish, French and Italian if installed, by ffmpeg's
- * flite in English, else by espeak-ng, of which a speech engine understands little more than half.
+ * Synthesised speech in any language: by ffmpeg's flite in English, by SVOX Pico in German, Spanish, French and Italian
+ * and by MBROLA in Portuguese, Dutch, Polish, Swedish and Turkish if installed, else by espeak-ng, of which a speech
+ * engine understands little more than half.
  */
 import { rmSync } from 'node:fs';
 import { find, run } from '../servers/command.ts';
-import { picoPython } from '../programs/voices.ts';
+import { mbrolaVoice, picoPython } from '../programs/voices.ts';
 import { cached, ffmpeg } from './render.ts';
 
 const picoVoices: Readonly<Record<string, string>> = { de: 'de-DE', es: 'es-ES', fr: 'fr-FR', it: 'it-IT' };
@@ -14,10 +15,11 @@ const espeakVoices: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', 'p
 const ESPEAK_PACE = '140';
 
 /** The program that would speak this language; null if it is not installed. */
-export function voiceOf(language: string): 'flite' | 'pico' | 'espeak-ng' | null {
+export function voiceOf(language: string): 'flite' | 'pico' | 'mbrola' | 'espeak-ng' | null {
   if (language === 'en') return 'flite';
   if (language in picoVoices && picoPython() !== null) return 'pico';
-  return find('espeak-ng') === null ? null : 'espeak-ng';
+  if (find('espeak-ng') === null) return null;
+  return mbrolaVoice(language) === null ? 'espeak-ng' : 'mbrola';
 }
 
 /**
@@ -62,7 +64,7 @@ async function pico(language: string, text: string, path: string): Promise<void>
 async function espeak(language: string, text: string, path: string): Promise<void> {
   await run('espeak-ng', [
     '-v',
-    espeakVoices[language] ?? language.toLowerCase(),
+    mbrolaVoice(language) ?? espeakVoices[language] ?? language.toLowerCase(),
     '-s',
     ESPEAK_PACE,
     '-w',

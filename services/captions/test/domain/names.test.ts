@@ -190,6 +190,16 @@ describe('names that the recogniser was unsure of', () => {
     assert.equal(spell('now ?Cyril shoots', 'Cyrille', 'Cyril'), 'now Cyril shoots');
   });
 
+  it('a whole name is written with its capital letters, and may have words that were surely heard', () => {
+    assert.equal(spell('mit wout weghorst im Feld', 'Wout Weghorst'), 'mit Wout Weghorst im Feld');
+    assert.equal(spell('mit ?wat weghorst im Feld', 'Wout Weghorst'), 'mit Wout Weghorst im Feld');
+  });
+
+  it('a word that is only somewhat like a name of two stays', () => {
+    assert.equal(spell('der ?Trainer jubelt', 'Teddy Riner'), 'der Trainer jubelt');
+    assert.equal(spell('con ?ricardo en campo', 'Ricky Rubio'), 'con ricardo en campo');
+  });
+
   it('half a name is no evidence of it', () => {
     assert.equal(spell('und ?Filippo ?jubelt', 'Philippa Drummond'), 'und Filippo jubelt');
   });
@@ -249,6 +259,13 @@ describe('names that a second text has', () => {
 
   it('a first name that was surely heard stays, and is not written twice', () => {
     assert.equal(hinted('hier Rudi ?Goubert joue', 'hier Rudy Gobert joue', 'Rudy Gobert'), 'hier Rudi Gobert joue');
+  });
+
+  it('a short word becomes one of a name where another one stands beside it, or the sounds are near', () => {
+    const list = ['Sifan Hassan', 'Marek Ostrowidz'];
+    assert.equal(hinted('met ?Zee ?van Hassan hier', 'met Sifan Hassan hier', ...list), 'met Sifan Hassan hier');
+    assert.equal(hinted('happy with ?Marais now', 'happy with Marek now', ...list), 'happy with Marais now');
+    assert.equal(hinted('happy with ?Marec now', 'happy with Marek now', ...list), 'happy with Marek now');
   });
 
   it('a stranger’s name in the second text appears nowhere, and a sure word stays', () => {

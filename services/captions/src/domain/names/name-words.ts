@@ -44,3 +44,8 @@ export function bare(text: string): string {
 export function joined(texts: readonly string[]): string {
   return texts.join('');
 }
+
+/** Whether the word is one of the name's, however its letters are written. */
+export function isOf(name: readonly string[], text: string): boolean {
+  return name.some((part) => part.toLowerCase() === text.toLowerCase());
+}

@@ -1,10 +1,10 @@
 /**
  * Spells the names of a list where the recogniser heard something that sounds like them and was not sure of it. A word
- * that it was sure of is never changed, and neither is one whose confidence is unknown.
+ * that it was sure of is never another one, and neither is one whose confidence is unknown; a whole name gets its capitals.
  */
 import { writtenTogether } from '../layout/atoms.ts';
 import type { Word } from '../words.ts';
-import { bare, isOneSpan, joined, replaced } from './name-words.ts';
+import { bare, isOf, isOneSpan, joined, replaced } from './name-words.ts';
 import { distance, soundOf } from './sounds.ts';
 
 /** Below it a word may have been something else, less by the distance of its sound from that of the name. */
@@ -13,6 +13,8 @@ const MIN_SURE = 0.85;
 const MAX_DISTANCE = 0.25;
 const MAX_DISTANCE_OF_SHORT = 0.12;
 const MAX_SHORT = 5;
+/** Of one that is heard as more words or fewer, as a common word is like many a name of two. */
+const MAX_DISTANCE_OF_OTHER_COUNT = 0.17;
 /** Names that begin otherwise are others, however they go on. */
 const MAX_DISTANCE_OF_FIRST = 0.5;
 /** Shorter sounds are like too many words. */
@@ -57,22 +59,33 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
     const window = words.slice(0, count);
     if (!isOneSpan(window)) break;
     const texts = window.map(({ text }) => bare(text));
-    if (!window.some((word, at) => isUnsure(word, 0) && !spelt.has(texts[at] ?? ''))) continue;
+    const mayChange = window.some((word, at) => isUnsure(word, 0) && !spelt.has(texts[at] ?? ''));
     const sound = soundOf(joined(texts));
     for (const candidate of candidates) {
+      if (!mayChange && !isInSmallLetters(texts, candidate)) continue;
       const given = texts.filter((text) => spelt.has(text));
       const isWhole = given.length === candidate.words.length && given.length > 0;
       if (isWhole || given.some((text) => !candidate.words.includes(text))) continue;
       if (given.length === 0 && distance(sound[0] ?? '', candidate.sound[0] ?? '') > MAX_DISTANCE_OF_FIRST) continue;
       const away = distance(sound, candidate.sound);
-      if (!window.every((word, at) => isUnsure(word, away) || candidate.words.includes(texts[at] ?? ''))) continue;
-      const most = candidate.sound.length <= MAX_SHORT ? MAX_DISTANCE_OF_SHORT : MAX_DISTANCE;
+      if (!window.every((word, at) => isUnsure(word, away) || isOf(candidate.words, texts[at] ?? ''))) continue;
+      const most = mostDistance(candidate, count);
       // The more is explained the better: the whole name rather than a part of it.
       const score = candidate.sound.length * (1 - 2 * away);
       if (away <= most && score > (best?.score ?? 0)) best = { count, words: candidate.words, score };
     }
   }
   return best;
+}
+
+/** Whether all words of a longer name are heard, at most without its capital letters. */
+function isInSmallLetters(texts: readonly string[], { words }: Candidate): boolean {
+  return words.length > 1 && texts.join(' ').toLowerCase() === words.join(' ').toLowerCase();
+}
+
+function mostDistance({ words, sound }: Candidate, count: number): number {
+  if (sound.length <= MAX_SHORT) return MAX_DISTANCE_OF_SHORT;
+  return words.length === count ? MAX_DISTANCE : MAX_DISTANCE_OF_OTHER_COUNT;
 }
 
 function isUnsure({ confidence }: Word, away: number): boolean {

@@ -1,6 +1,7 @@
 /**
  * Spells the names of a list where the recogniser heard something that sounds like them and was not sure of it. A word
- * that it was sure of is never another one, and neither is one whose confidence is unknown; a whole name gets its capitals.
+ * that it was sure of is never another one, and neither is one whose confidence is unknown; beside an unsure one it gets the
+ * name's capital letters.
  */
 import { writtenTogether } from '../layout/atoms.ts';
 import type { Word } from '../words.ts';
@@ -59,10 +60,9 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
     const window = words.slice(0, count);
     if (!isOneSpan(window)) break;
     const texts = window.map(({ text }) => bare(text));
-    const mayChange = window.some((word, at) => isUnsure(word, 0) && !spelt.has(texts[at] ?? ''));
+    if (!window.some((word, at) => isUnsure(word, 0) && !spelt.has(texts[at] ?? ''))) continue;
     const sound = soundOf(joined(texts));
     for (const candidate of candidates) {
-      if (!mayChange && !isInSmallLetters(texts, candidate)) continue;
       const given = texts.filter((text) => spelt.has(text));
       const isWhole = given.length === candidate.words.length && given.length > 0;
       if (isWhole || given.some((text) => !candidate.words.includes(text))) continue;
@@ -76,11 +76,6 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
     }
   }
   return best;
-}
-
-/** Whether all words of a longer name are heard, at most without its capital letters. */
-function isInSmallLetters(texts: readonly string[], { words }: Candidate): boolean {
-  return words.length > 1 && texts.join(' ').toLowerCase() === words.join(' ').toLowerCase();
 }
 
 function mostDistance({ words, sound }: Candidate, count: number): number {

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { find, isRoot, run, toolsDir } from '../servers/command.ts';
+import { find, run, toolsDir } from '../servers/command.ts';
 import { aptInstall } from './apt.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
@@ -25,7 +25,7 @@ export async function installPico(): Promise<void> {
   return await installPythonPackage(PICO);
 }
 
-/** Debian's keys; other systems have neither them nor MBROLA in its parts `contrib` and `non-free`. */
+/** Debian's keys; other systems have neither them nor its parts `contrib` and `non-free`. */
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 const mbrolaVoices: Readonly<Record<string, string>> = { pt: 'br4', nl: 'nl2', pl: 'pl1', sv: 'sw1', tr: 'tr1' };
@@ -37,14 +37,18 @@ export function mbrolaVoice(language: string): string | null {
   return isInstalled && find('mbrola') !== null ? `mb-${voice}` : null;
 }
 
-/** Whether all voices of MBROLA are installed, or cannot be. */
+/** Whether all voices of MBROLA are installed. */
 export function hasMbrola(): boolean {
-  const canBe = existsSync(KEYRING) && (isRoot() || find('sudo') !== null);
-  return !canBe || Object.keys(mbrolaVoices).every((language) => mbrolaVoice(language) !== null);
+  return Object.keys(mbrolaVoices).every((language) => mbrolaVoice(language) !== null);
 }
 
-/** Installs MBROLA and its voices (41 MB) from the machine's mirror; apt's own lists and sources stay as they are. */
+/**
+ * Installs MBROLA and its voices (41 MB) from the machine's mirror; apt's own lists and sources stay as they are.
+ * @throws on other systems than Debian
+ */
 export async function installMbrola(): Promise<void> {
+  if (!existsSync(KEYRING))
+    throw new Error('MBROLA is installed on Debian alone: its parts contrib and non-free have it');
   const targets = await run('apt-get', ['indextargets', '--format', '$(REPO_URI) $(RELEASE)', 'Component: main']);
   const mirrors = new Set(targets.split('\n').filter((target) => /\/debian\/? /.test(target)));
   const lists = join(toolsDir(), 'mbrola', 'lists');

@@ -23,6 +23,15 @@ const vowel = /[aeiou]/;
 const alike = new Set(['bp', 'dt', 'gk', 'fv', 'sx', 'mn', 'lr', 'ij', 'jx', 'gj', 'bv']);
 const VOWEL = 0.4;
 const ALIKE = 0.5;
+const MAX_SHORT = 5;
+
+/** A short sound, which is like those of many words, may differ from a name's by so much: a vowel. */
+export const MAX_DISTANCE_OF_SHORT = 0.12;
+
+/** Whether a sound is like those of many words. */
+export function isShort(sound: string): boolean {
+  return sound.length <= MAX_SHORT;
+}
 
 /** Letters alone, by their sound; scripts other than Latin stay as they are. */
 export function soundOf(text: string): string {

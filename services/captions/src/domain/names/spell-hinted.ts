@@ -4,15 +4,12 @@
  */
 import type { Word } from '../words.ts';
 import { bare, isOf, isOneSpan, joined, replaced } from './name-words.ts';
-import { distance, soundOf } from './sounds.ts';
+import { distance, isShort, MAX_DISTANCE_OF_SHORT, soundOf } from './sounds.ts';
 
 /** The recogniser is sure of a word from here on, whatever it hears with a list in mind. */
 const MIN_SURE = 0.85;
 /** So much of a name may sound otherwise where the second text has it. */
 const MAX_DISTANCE = 0.36;
-/** So much of a short sound, which is like those of many words: a vowel. */
-const MAX_DISTANCE_OF_SHORT = 0.12;
-const MAX_SHORT = 5;
 const MIN_SOUND = 3;
 /** Words of the first text that may be one name. */
 const MAX_HEARD = 5;
@@ -37,7 +34,7 @@ export function spellHinted(words: readonly Word[], hint: string, names: readonl
     let from = gap.from;
     for (const { name, isGenitive } of namesOf(gap.hint, known)) {
       const beside = [words[gap.from - 1], words[gap.to]];
-      const found = bestSpan(words.slice(from, gap.to), name, mostDistance(name, beside, names));
+      const found = bestSpan(words.slice(from, gap.to), name, maxDistance(name, beside, names));
       if (!found) continue;
       const [start, end] = [from + found.from, from + found.to];
       const spelt = isHeardAlready(words[start - 1], name) ? name.slice(1) : name;
@@ -109,12 +106,8 @@ function namesOf(hint: readonly string[], known: readonly (readonly string[])[])
 }
 
 /** A short sound has to be near, unless another word of its name stands beside it. */
-function mostDistance(
-  name: readonly string[],
-  beside: readonly (Word | undefined)[],
-  names: readonly string[],
-): number {
-  if (soundOf(joined(name)).length > MAX_SHORT) return MAX_DISTANCE;
+function maxDistance(name: readonly string[], beside: readonly (Word | undefined)[], names: readonly string[]): number {
+  if (!isShort(soundOf(joined(name)))) return MAX_DISTANCE;
   const wholes = names.map((whole) => whole.split(' ')).filter((parts) => name.every((part) => parts.includes(part)));
   const isPart = wholes.some((parts) => beside.some((word) => word !== undefined && isOf(parts, bare(word.text))));
   return isPart ? MAX_DISTANCE : MAX_DISTANCE_OF_SHORT;
@@ -124,7 +117,7 @@ function mostDistance(
 function bestSpan(
   words: readonly Word[],
   name: readonly string[],
-  most: number,
+  max: number,
 ): { from: number; to: number } | undefined {
   const sound = soundOf(joined(name));
   let best: { from: number; to: number; away: number } | undefined;
@@ -136,7 +129,7 @@ function bestSpan(
         ({ text, confidence }) => (confidence !== null && confidence < MIN_SURE) || isOf(name, bare(text)),
       );
       const away = distance(soundOf(joined(span.map(({ text }) => bare(text)))), sound);
-      if (mayChange && away <= most && away < (best?.away ?? Infinity)) best = { from, to, away };
+      if (mayChange && away <= max && away < (best?.away ?? Infinity)) best = { from, to, away };
     }
   return best;
 }

@@ -6,14 +6,12 @@
 import { writtenTogether } from '../layout/atoms.ts';
 import type { Word } from '../words.ts';
 import { bare, isOf, isOneSpan, joined, replaced } from './name-words.ts';
-import { distance, soundOf } from './sounds.ts';
+import { distance, isShort, MAX_DISTANCE_OF_SHORT, soundOf } from './sounds.ts';
 
 /** Below it a word may have been something else, less by the distance of its sound from that of the name. */
 const MIN_SURE = 0.85;
 /** So much of a name may sound otherwise; of a short one, a vowel. */
 const MAX_DISTANCE = 0.25;
-const MAX_DISTANCE_OF_SHORT = 0.12;
-const MAX_SHORT = 5;
 /** Of one that is heard as more words or fewer, as a common word is like many a name of two. */
 const MAX_DISTANCE_OF_OTHER_COUNT = 0.17;
 /** Names that begin otherwise are others, however they go on. */
@@ -69,17 +67,17 @@ function bestMatch(words: readonly Word[], candidates: readonly Candidate[], spe
       if (given.length === 0 && distance(sound[0] ?? '', candidate.sound[0] ?? '') > MAX_DISTANCE_OF_FIRST) continue;
       const away = distance(sound, candidate.sound);
       if (!window.every((word, at) => isUnsure(word, away) || isOf(candidate.words, texts[at] ?? ''))) continue;
-      const most = mostDistance(candidate, count);
+      const max = maxDistance(candidate, count);
       // The more is explained the better: the whole name rather than a part of it.
       const score = candidate.sound.length * (1 - 2 * away);
-      if (away <= most && score > (best?.score ?? 0)) best = { count, words: candidate.words, score };
+      if (away <= max && score > (best?.score ?? 0)) best = { count, words: candidate.words, score };
     }
   }
   return best;
 }
 
-function mostDistance({ words, sound }: Candidate, count: number): number {
-  if (sound.length <= MAX_SHORT) return MAX_DISTANCE_OF_SHORT;
+function maxDistance({ words, sound }: Candidate, count: number): number {
+  if (isShort(sound)) return MAX_DISTANCE_OF_SHORT;
   return words.length === count ? MAX_DISTANCE : MAX_DISTANCE_OF_OTHER_COUNT;
 }
 

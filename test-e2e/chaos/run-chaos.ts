@@ -16,6 +16,7 @@ import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { pause } from '@vds/chassis/async';
 import { randomOf } from '@vds/testkit/random';
+import { until } from '@vds/testkit/until';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Violation } from '../harness/judge/final-video.ts';
 import { checkRun, type Final } from './checker.ts';
@@ -51,6 +52,8 @@ const organizations = Array.from({ length: CLIENTS }, (_, client) => `Client ${c
 /** Two cores encode this many short clips a second besides everything else. */
 const VIDEOS_A_SECOND = 0.15;
 const FIRST_VIDEOS = 4;
+/** A run goes on for so much longer while no video has been ready for anybody to watch: without views it shows little. */
+const FIRST_VIEW_MS = 120_000;
 const SAMPLE_MS = 2_000;
 const SAMPLE_VIEWS_MS = 20_000;
 /** From this length on, view reports are collected as long as in production. */
@@ -139,7 +142,12 @@ async function disturb(target: HostTarget, nemesis: NemesisDeps, seed: number, t
   );
   const watching = setInterval(() => watchProcesses(target, history), SAMPLE_MS);
   const sampling = sampleViews(target, history, over.signal);
-  const time = sleep(totalMs, undefined, { signal: stop }).catch(() => undefined); // it is over earlier
+  const isWatched = (): boolean =>
+    history.entries.some((entry) => entry.kind === 'call' && entry.operation === 'watch');
+  const watched = { what: 'a first view', capMs: FIRST_VIEW_MS, signal: stop };
+  const time = sleep(totalMs, undefined, { signal: stop })
+    .then(() => until(isWatched, watched))
+    .catch(() => undefined); // it is over earlier, or without a view, which the caller judges
   try {
     await Promise.all([clients, runNemesis(nemesis, planned, stop), time.then(() => over.abort())]);
   } finally {

@@ -10,7 +10,7 @@ import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/service
 import { goProgram } from '@vds/testkit/programs/go-programs';
 import { skipBecause } from '@vds/testkit/skip';
 import { storedStreams } from '@vds/testkit/stack/shared-account';
-import { readableBy, serverConnections } from '@vds/testkit/stack/shared-servers';
+import { readableBy, serverConnections, type Connection } from '@vds/testkit/stack/shared-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
 import { run } from '@vds/testkit/servers/command';
 import { until } from '@vds/testkit/until';
@@ -97,13 +97,23 @@ describe('two releases side by side, with TLS to every server', function () {
   });
 
   it('every connection of two releases to PostgreSQL and NATS is encrypted, and no role of theirs is a superuser', async () => {
-    const { connections, roles } = await serverConnections(opened.tls);
-    for (const { name } of opened.releases) {
-      const users = (server: string): string[] =>
-        connections.filter((one) => one.server === server && releaseOf(one.user) === name).map(({ user }) => user);
-      const database = serviceNames.filter((service) => rowOf(service).database);
-      expect(users('PostgreSQL')).to.include.members(database.map((service) => runtimeRole(name, service)));
-      expect(users('NATS')).to.include.members(servicesWithNatsUser.map((service) => userName(name, service)));
+    const { roles } = await serverConnections(opened.tls);
+    const connections: Connection[] = [];
+    const database = serviceNames.filter((service) => rowOf(service).database);
+    for (const { release, id } of [first, second]) {
+      const { name } = release;
+      const isSeen = (server: string, user: string): boolean =>
+        connections.some((one) => one.server === server && one.user === user);
+      // Pools close a connection that nobody has used for ten seconds; a request lets them open one.
+      const areAllSeen = async (): Promise<boolean> => {
+        await release.partner.get(id);
+        connections.push(...(await serverConnections(opened.tls)).connections);
+        return (
+          database.every((service) => isSeen('PostgreSQL', runtimeRole(name, service))) &&
+          servicesWithNatsUser.every((service) => isSeen('NATS', userName(name, service)))
+        );
+      };
+      await until(areAllSeen, { what: `every service of ${name} is connected` });
       expect(roles.filter((role) => releaseOf(role.name) === name)).to.have.lengthOf(2 * database.length);
     }
     expect(connections.filter(({ isEncrypted }) => !isEncrypted)).to.deep.equal([]);

@@ -26,7 +26,7 @@ export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
     const named = found.hits.filter(({ item }) => item?.title?.includes(word));
     return named.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
   };
-  const poller = startPolling(EVERY_MS, () =>
+  const poller = startPolling(EVERY_MS, 1, () =>
     poll().catch((error: unknown) => {
       if (!(error instanceof AppError && tooLate.includes(error.code))) throw error;
       late += 1;

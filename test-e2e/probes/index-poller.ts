@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { startPolling, type Poller, type PollResult } from './poller.ts';
 import { visibleDocuments } from './visible-documents.ts';
 
+/** So many queries may be pending. */
+const MAX_OPEN = 100;
+
 type Command = { readonly index: string; readonly sport: string; readonly everyMs: number } | 'end';
 type Answer = { readonly result: PollResult } | { readonly failure: string };
 
@@ -50,7 +53,7 @@ function serve(): void {
         (result) => answer({ result }),
         (failure: Error) => answer({ failure: `${failure.message}: ${String(failure.cause)}` }),
       );
-    else end = startPolling(command.everyMs, () => visibleDocuments(command.index, command.sport)).end;
+    else end = startPolling(command.everyMs, MAX_OPEN, () => visibleDocuments(command.index, command.sport)).end;
   });
 }
 

@@ -1,13 +1,8 @@
 /** Polls at a steady pace, however long the responses take. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Beyond this many pending polls one is skipped, so that a busy stack is not overloaded. */
-const MAX_OPEN = 100;
-
 export type PollResult = {
   readonly polls: number;
-  /** How many were skipped because too many were pending. */
-  readonly skipped: number;
   /** The sum of the polls' results. */
   readonly seen: number;
   /** From the first start to the last, in milliseconds. */
@@ -22,14 +17,15 @@ export type Poller = {
 };
 
 /**
- * Starts polling. A late poll does not delay the next one.
+ * Starts polling. A late poll does not delay the next one, unless too many are pending: a busy stack is not overloaded.
  * @param everyMs between the starts of two polls, in milliseconds
+ * @param maxOpen how many polls may be pending
  * @param poll returns how many unexpected items it found
  */
-export function startPolling(everyMs: number, poll: () => Promise<number>): Poller {
+export function startPolling(everyMs: number, maxOpen: number, poll: () => Promise<number>): Poller {
   const open = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  const result = { polls: 0, skipped: 0, seen: 0, longestGapMs: 0 };
+  const result = { polls: 0, seen: 0, longestGapMs: 0 };
   const from = performance.now();
   let ended = false;
   let last = from;
@@ -49,8 +45,7 @@ export function startPolling(everyMs: number, poll: () => Promise<number>): Poll
   const ticking = (async () => {
     for (let next = from; !ended; next = Math.max(next + everyMs, performance.now() - everyMs)) {
       await sleep(Math.max(0, next - performance.now()));
-      if (open.size < MAX_OPEN) begin();
-      else result.skipped += 1;
+      if (open.size < maxOpen) begin();
     }
   })();
   return {

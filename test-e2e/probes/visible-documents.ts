@@ -28,3 +28,15 @@ export async function visibleDocuments(index: string, sport: string): Promise<nu
   if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { hits: { total: { value: number } } }).hits.total.value;
 }
+
+/**
+ * How often an index has shown new contents: what is visible changes at a refresh only.
+ * @param index from `videosIndex`
+ * @throws if OpenSearch rejects the request
+ */
+export async function refreshesOf(index: string): Promise<number> {
+  const response = await fetch(`${index}/_stats/refresh`);
+  if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
+  const { _all: all } = (await response.json()) as { _all: { primaries: { refresh: { external_total: number } } } };
+  return all.primaries.refresh.external_total;
+}

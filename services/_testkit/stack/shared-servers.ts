@@ -23,7 +23,11 @@ export function searchLogin(installation: Installation): { readonly user: string
   };
 }
 
-type Connection = { readonly server: 'PostgreSQL' | 'NATS'; readonly user: string; readonly isEncrypted: boolean };
+export type Connection = {
+  readonly server: 'PostgreSQL' | 'NATS';
+  readonly user: string;
+  readonly isEncrypted: boolean;
+};
 
 /** Every connection that is open, and every role with the extraordinary rights that it has. */
 export async function serverConnections({ servers }: TlsServers): Promise<{

@@ -6,25 +6,25 @@ import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { isLong } from './corpus/test-recipes.ts';
+import { usualOf } from './corpus/test-recipes.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { elementOf, ids, readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 
 const SECONDS = 24;
-const RATE = 25;
+const RATE = 10;
 const PIECES = 4;
 /** Noise, so that pieces lie apart in the file. */
 const args = [
   ...numbered(SECONDS, RATE, '640:360', ',noise=alls=30:allf=t'),
-  ...[...fastH264, '-b:v', '10M', '-maxrate', '10M', '-bufsize', '5M', '-g', '50', '-c:a', 'aac'],
+  ...[...fastH264, '-b:v', '10M', '-maxrate', '10M', '-bufsize', '5M', '-g', String(2 * RATE), '-c:a', 'aac'],
 ];
 /** So small that a first look sees all that is there; its packets are those of the largest rung. */
 const small = [
   ...['-vf', 'setsar=1', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '2'],
   ...['-b:v', '920k', '-maxrate', '940k', '-bufsize', '940k'],
-  ...['-x264-params', 'keyint=50:min-keyint=50:scenecut=0:b-pyramid=0'],
+  ...['-x264-params', `keyint=${2 * RATE}:min-keyint=${2 * RATE}:scenecut=0:b-pyramid=0`],
   ...['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
   ...['-c:a', 'copy'],
 ];
@@ -36,9 +36,10 @@ type Unlisted = {
   readonly file: string;
   readonly args: (source: string) => string[];
   readonly change?: (file: Buffer) => Buffer;
-  /** Made every time. */
+  /** In every run, and not only in long ones. */
   readonly usual?: true;
 };
+const usual = true;
 
 function copied(source: string, ...more: readonly string[]): string[] {
   return ['-i', source, '-c', 'copy', ...more];
@@ -47,7 +48,7 @@ function copied(source: string, ...more: readonly string[]): string[] {
 function fragmented(...flags: readonly string[]): (source: string) => string[] {
   return (source) => copied(source, '-movflags', ['frag_keyframe', 'empty_moov', ...flags].join('+'));
 }
-const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', '50'];
+const realtime = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '3M', '-g', String(2 * RATE)];
 
 /** Cues whose clusters lie behind the end of the file. */
 function leadOutside(file: Buffer): Buffer {
@@ -61,7 +62,7 @@ function leadOutside(file: Buffer): Buffer {
 
 /** Sources whose packets are listed nowhere. */
 const unlisted: readonly Unlisted[] = [
-  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented(), usual: true },
+  { name: 'fragmented mp4', file: 'fragments.mp4', args: fragmented() },
   {
     name: 'fragmented mp4 with an index of its segments',
     file: 'sidx.mp4',
@@ -74,7 +75,7 @@ const unlisted: readonly Unlisted[] = [
     file: 'none.mkv',
     args: (at) => copied(at),
     change: (file) => writeElements(without(readElements(file))),
-    usual: true,
+    usual,
   },
   { name: 'Matroska with cues that lead outside', file: 'outside.mkv', args: (at) => copied(at), change: leadOutside },
   { name: 'WebM, live', file: 'live.webm', args: (at) => ['-i', at, ...realtime, '-c:a', 'libopus', '-live', '1'] },
@@ -153,10 +154,11 @@ describe('a title that is begun while its source is fetched', function () {
     for (const numbers of rungs) expect(numbers).to.deep.equal(range(0, SECONDS * RATE));
   };
 
-  for (const [name, where] of [
-    ['first', 'beginning'],
-    ['last', 'end'],
-  ] as const)
+  const indexes: readonly { readonly name: string; readonly where: string; readonly usual?: true }[] = [
+    { name: 'first', where: 'beginning' },
+    { name: 'last', where: 'end', usual },
+  ];
+  for (const { name, where } of usualOf(indexes))
     it(`pieces are encoded before the rest of a source is there, and not again: its index is at its ${where}`, async () => {
       const path = pathOf(name);
       const video = await storeHead(path, BEGUN);
@@ -261,7 +263,7 @@ describe('a title that is begun while its source is fetched', function () {
     expect(await jobsOf(video, 'done')).to.include('whole');
   });
 
-  for (const { name, file, args: made, change } of unlisted.filter(({ usual }) => usual || isLong))
+  for (const { name, file, args: made, change } of usualOf(unlisted))
     it(`pieces are encoded as their packets come, and not again: ${name}`, async () => {
       const path = join(folder, file);
       await ffmpeg(...made(pathOf('plain')), path);

@@ -21,6 +21,7 @@ import { makeTimeline } from '../src/domain/source/timeline.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { ffmpeg, makeFolder, removeFolder, tone } from './clips.ts';
 import { probeOf } from './domain/probe-of.ts';
+import { usualOf } from './corpus/test-recipes.ts';
 import { boxesOf, readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { keepOnly } from './stored-source.ts';
@@ -43,15 +44,18 @@ type Recipe = {
   readonly file: string;
   readonly args: readonly string[];
   readonly change?: (file: Buffer) => Buffer;
+  /** In every run, and not only in long ones. */
+  readonly usual?: true;
 };
 const copied = ['-i', closed, '-c', 'copy'];
 const recipes: readonly Recipe[] = [
-  { name: 'mp4 with the index at its end', file: 'last.mp4', args: copied },
+  { name: 'mp4 with the index at its end', file: 'last.mp4', args: copied, usual: true },
   { name: 'mp4 with the index at its beginning', file: 'first.mp4', args: [...copied, '-movflags', '+faststart'] },
   {
     name: 'mp4 with open groups and reordered pictures',
     file: 'open.mp4',
     args: [...noisy('320x180'), '-c:v', 'libx264', '-preset', 'superfast', '-b:v', '6M', '-x264-params', reordered],
+    usual: true,
   },
   { name: 'QuickTime', file: 'film.mov', args: copied },
   { name: 'Matroska', file: 'film.mkv', args: copied },
@@ -60,12 +64,14 @@ const recipes: readonly Recipe[] = [
     name: 'WebM',
     file: 'film.webm',
     args: [...noisy('320x180'), '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '6M', '-g', '60'],
+    usual: true,
   },
   {
     name: 'Matroska without cues',
     file: 'none.mkv',
     args: copied,
     change: (file) => writeElements(without(readElements(file))),
+    usual: true,
   },
   { name: 'a live recording in Matroska', file: 'live.mkv', args: [...copied, '-live', '1'] },
   fragments('a fragmented mp4', 'empty_moov+default_base_moof'),
@@ -73,7 +79,7 @@ const recipes: readonly Recipe[] = [
   fragments('a fragmented mp4 with an index before every segment', 'empty_moov+dash'),
   fragments('a fragmented mp4 with offsets from the beginning of the file', 'empty_moov'),
   fragments('a fragmented mp4 with the first fragment in its index', 'default_base_moof'),
-  fragments('a fragmented mp4 with a fragment for each track', 'empty_moov+separate_moof'),
+  { ...fragments('a fragmented mp4 with a fragment for each track', 'empty_moov+separate_moof'), usual: true },
 ];
 
 function fragments(name: string, flags: string): Recipe {
@@ -136,7 +142,7 @@ describe('a source of which parts are read', function () {
     return bytes && { pieces, bytes, index, scan };
   }
 
-  for (const recipe of recipes)
+  for (const recipe of usualOf(recipes))
     it(`a piece copied out of parts of ${recipe.name} holds what the one holds that is copied out of the whole file, and nothing unknown`, async () => {
       const planned = await plan(recipe);
       expect(planned, 'is read in parts').not.to.equal(undefined);

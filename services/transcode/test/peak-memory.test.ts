@@ -12,6 +12,7 @@ import { planEncode } from '../src/domain/plan/encode-plan.ts';
 import { encodeNeeds } from '../src/domain/plan/work-estimate.ts';
 import type { VideoStream } from '../src/domain/source/probe.ts';
 import { ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
+import { usualOf } from './corpus/test-recipes.ts';
 import { probeOf, scanOf } from './domain/probe-of.ts';
 
 const MIB = 2 ** 20;
@@ -44,11 +45,12 @@ const hlg = { ...pq, transfer: 'arib-std-b67' } as const;
 const [uhd, eightK] = ['3840x2160', '7680x4320'];
 
 const kinds: readonly Kind[] = [
-  { name: 'HDR10', ...ten, video: pq, threads: [1, 2, 16], usual: true },
+  { name: 'HDR10', ...ten, video: pq, threads: [2], usual: true },
   { name: 'fields', video: { interlaced: true, wronglyMarked: true }, threads: [2], usual: true },
   { name: 'a wide picture', size: '4096x1080', threads: [2], usual: true },
   { name: 'the slowest preset', preset: 'medium', threads: [2], usual: true },
   { name: 'a longer piece', size: '640x360', pictures: 900, threads: [2], usual: true },
+  { name: 'HDR10 with other numbers of threads', ...ten, video: pq, threads: [1, 16] },
   { name: 'HLG', ...ten, video: hlg, threads: [2] },
   { name: 'SDR', threads: [1, 2, 16] },
   { name: 'SDR with the fastest preset', preset: 'ultrafast', threads: [1, 16] },
@@ -105,7 +107,7 @@ describe('the memory of an encoder', function () {
     preset = 'veryfast',
     pictures = PICTURES,
     ...kind
-  } of kinds.filter(({ usual }) => usual || process.env['VDS_LONG'] === '1'))
+  } of usualOf(kinds))
     it(`what ffmpeg takes is below its limit, and not far below it: ${name}`, async () => {
       const [width = 0, height = 0] = size.split('x').map(Number);
       const seconds = pictures / rate;

@@ -21,6 +21,7 @@ import { readIndex } from '../src/domain/source/source-index.ts';
 import { LISTED_BYTES, listOf } from '../src/domain/source/stored-packets.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { asInput, ffmpeg, fastH264, makeFolder, picture, removeFolder } from './clips.ts';
+import { usualOf } from './corpus/test-recipes.ts';
 import { keepOnly } from './stored-source.ts';
 
 const execute = promisify(execFile);
@@ -38,7 +39,13 @@ const stereo = beats(2, 48_000);
 // A decoder makes up the noise that a coder leaves out, by what it has decoded before.
 const aac = ['-c:a', 'aac', '-aac_pns', '0'];
 
-type Recipe = { readonly name: string; readonly file: string; readonly args: readonly string[] };
+type Recipe = {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** In every run, and not only in long ones. */
+  readonly usual?: true;
+};
 const pictures = ['-map', '0:v', '-map', '1:a', ...fastH264, '-g', '50'];
 const recipes: readonly Recipe[] = [
   { name: 'mp4 with the index last', file: 'last.mp4', args: [...stereo, ...pictures, ...aac] },
@@ -46,13 +53,20 @@ const recipes: readonly Recipe[] = [
     name: '44.1 kHz, mp4 with the index first',
     file: 'first.mp4',
     args: [...beats(2, 44_100), ...pictures, ...aac, '-movflags', '+faststart'],
+    usual: true,
   },
-  { name: 'six channels of AC-3 in mp4', file: 'ac3.mp4', args: [...beats(6, 48_000), ...pictures, '-c:a', 'ac3'] },
+  {
+    name: 'six channels of AC-3 in mp4',
+    file: 'ac3.mp4',
+    args: [...beats(6, 48_000), ...pictures, '-c:a', 'ac3'],
+    usual: true,
+  },
   { name: 'sound that starts late', file: 'late.mp4', args: ['-itsoffset', '1.3', ...stereo, ...pictures, ...aac] },
   {
     name: 'sound with gaps',
     file: 'gaps.mp4',
     args: [...stereo, ...pictures, '-af', "aselect='not(between(t,9,11))*not(between(t,20.5,21))'", ...aac],
+    usual: true,
   },
   { name: 'speech at 8 kHz', file: 'speech.mov', args: [...beats(1, 8_000), ...pictures, ...aac] },
   {
@@ -157,7 +171,7 @@ describe('sound in chunks', function () {
   });
   after(() => removeFolder(folder));
 
-  for (const recipe of recipes)
+  for (const recipe of usualOf(recipes))
     it(`sound in chunks of ${recipe.name} is that encoded whole, sample by sample`, async () => {
       const source = await planOf(folder, recipe);
       const { plan } = source;

@@ -290,7 +290,7 @@ export const carriedFiles: readonly Carried[] = [
   carried('mp4', 'H.264', { ...many, text: 'mov_text', usual }),
   carried('mkv', 'HDR10', { ...many, sound: 'opus', text: 'ass', useless: ['forced', 'empty'], usual }),
   carried('webm', 'AV1', { sound: 'opus vorbis', sounds: 4, text: 'webvtt', texts: 6, chapters: 2, usual }),
-  carried('mkv', 'H.264', { sound: 'aac ac3 mp2', sounds: 6, closedCaptions: true, usual }),
+  carried('mkv', 'H.264', { sound: 'aac ac3 mp2', sounds: 6, closedCaptions: true }),
   carried('mov', 'HLG', { sound: 'pcm alac', sounds: 5, text: 'mov_text', texts: 3, chapters: 5, usual }),
   carried('mp4', 'HEVC', {
     sound: 'ac3 eac3',

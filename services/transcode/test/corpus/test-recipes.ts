@@ -11,6 +11,11 @@ import type { FileRecipe } from './recipes/recipe.ts';
 
 export const isLong = process.env['VDS_LONG'] === '1';
 
+/** The rows of a table that this run tests: all in long runs, else those that are usual. */
+export function usualOf<Row extends { readonly usual?: true }>(rows: readonly Row[]): readonly Row[] {
+  return isLong ? rows : rows.filter(({ usual }) => usual);
+}
+
 const nameFilter = process.env['VDS_ODD'] ?? '';
 
 /** The recipes that this run tests: all in long runs, else the first usual one of each kind (`<kind>: <variant>`). */

@@ -5,6 +5,8 @@ import { join, relative } from 'node:path';
 export type Suite = { name: string; cwd: string; files: string[] };
 
 const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
+/** Tests of one service on many made files take as long as those of several others: they are a suite of their own. */
+const CORPUS = 'test/corpus/**/*.test.ts';
 
 /**
  * Every suite that has files: contracts, libraries and services, deploy tools, scripts, and the end-to-end ones last.
@@ -12,7 +14,10 @@ const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
 export function allSuites(root: string): Suite[] {
   return [
     suite(root, 'proto', 'proto', ['test/**/*.test.ts']),
-    ...folders(join(root, 'services')).map((name) => suite(root, name, join('services', name), ['**/*.test.ts'])),
+    ...folders(join(root, 'services')).flatMap((name) => [
+      suite(root, name, join('services', name), ['**/*.test.ts'], [CORPUS]),
+      suite(root, `${name}/corpus`, join('services', name), [CORPUS]),
+    ]),
     suite(root, 'deploy-tools', join('deploy', 'tools'), ['test/**/*.test.ts']),
     suite(root, 'scripts', 'scripts', ['**/*.test.ts']),
     suite(root, 'test-e2e', 'test-e2e', ['*.test.ts']),
@@ -22,11 +27,11 @@ export function allSuites(root: string): Suite[] {
   ].filter(({ files }) => files.length > 0);
 }
 
-function suite(root: string, name: string, folder: string, patterns: string[]): Suite {
+function suite(root: string, name: string, folder: string, patterns: string[], without: string[] = []): Suite {
   return {
     name,
     cwd: join(root, folder),
-    files: globSync(patterns, { cwd: join(root, folder), exclude: EXCLUDE }).sort(),
+    files: globSync(patterns, { cwd: join(root, folder), exclude: [...EXCLUDE, ...without] }).sort(),
   };
 }
 
@@ -68,6 +73,7 @@ const LONG = [
   'ingest',
   'catalog',
   'indexer',
+  'transcode/corpus',
   'test-e2e/browser',
   'test-e2e/operations',
   'metadata',

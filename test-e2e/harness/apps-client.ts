@@ -22,7 +22,13 @@ export type Apps = ReturnType<typeof appsOf>;
 export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
   const tls = site.clientTls ?? noTls;
   const config = { rpcToken: site.tokens.apps, ...tls };
-  const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
+  const service = rpcClient(indexer.IndexerService, {
+    target: site.rpc('indexer'),
+    config,
+    timeoutMs: 10_000,
+    // As the guide for apps has it: a server ends a connection from time to time, with what was just sent on it.
+    idempotent: ['Search', 'Feed', 'Recommend'],
+  });
   const texts = rpcClient(captions.CaptionsService, { target: site.rpc('captions'), config, timeoutMs: 10_000 });
   const described = rpcClient(metadata.MetadataService, { target: site.rpc('metadata'), config, timeoutMs: 10_000 });
   const admin = rpcClient(indexer.IndexerAdmin, {

@@ -64,7 +64,6 @@ const recipes: readonly Recipe[] = [
     name: 'WebM',
     file: 'film.webm',
     args: [...noisy('320x180'), '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '6M', '-g', '60'],
-    usual: true,
   },
   {
     name: 'Matroska without cues',

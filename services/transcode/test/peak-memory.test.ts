@@ -47,8 +47,8 @@ const [uhd, eightK] = ['3840x2160', '7680x4320'];
 const kinds: readonly Kind[] = [
   { name: 'HDR10', ...ten, video: pq, threads: [2], usual: true },
   { name: 'fields', video: { interlaced: true, wronglyMarked: true }, threads: [2], usual: true },
-  { name: 'a wide picture', size: '4096x1080', threads: [2], usual: true },
-  { name: 'the slowest preset', preset: 'medium', threads: [2], usual: true },
+  { name: 'a wide picture', size: '4096x1080', threads: [2] },
+  { name: 'the slowest preset', preset: 'medium', threads: [2] },
   { name: 'a longer piece', size: '640x360', pictures: 900, threads: [2], usual: true },
   { name: 'HDR10 with other numbers of threads', ...ten, video: pq, threads: [1, 16] },
   { name: 'HLG', ...ten, video: hlg, threads: [2] },

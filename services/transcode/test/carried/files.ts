@@ -299,7 +299,6 @@ export const carriedFiles: readonly Carried[] = [
     size: '3840x2160',
     rate: 10,
     seconds: 2,
-    usual,
   }),
   carried('mov', 'H.264', { sounds: 2, text: 'c608', usual }),
   carried('mkv', 'VP9', { sound: 'aac adpcm', sounds: 4, text: 'srt', texts: 2, useless: ['bitmap'], usual }),

@@ -6,6 +6,7 @@ import { SHORT_DEADLINES } from './servers/short-times.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';
 
 const CAP = 1_000_000;
+const DRIP_BYTES_PER_MS = 60;
 const BYTES = Buffer.alloc(400_000, 'v');
 
 function status(code: number): Record<string, string> {
@@ -88,7 +89,13 @@ function misbehave(server: SourceServer): void {
     response.on('close', () => clearInterval(timer));
   });
   server.on('/drip', (_request, response) => {
-    const timer = setInterval(() => response.write('x'.repeat(2_000)), 50);
+    // By the clock, or a busy machine falls below the minimum rate; it stays below the cap until the deadline.
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      response.write('x'.repeat(Math.round((now - last) * DRIP_BYTES_PER_MS)));
+      last = now;
+    }, 50);
     response.on('close', () => clearInterval(timer));
   });
   server.on('/half', (_request, response) => {

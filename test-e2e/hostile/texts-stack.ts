@@ -67,7 +67,7 @@ async function openTextsStack(): Promise<TextsStack> {
   });
   opened.defer(target.close);
   const logSizes = new Map(target.stack.processes.map(({ name, logFile }) => [name, statSync(logFile).size] as const));
-  const apps = appsOf(target.stack);
+  const apps = appsOf(target.stack, ['Search', 'Feed', 'Recommend']);
   opened.defer(apps.close);
   const partner = await target.newPartner('Texts');
   const videos = await publishAll(target, partner);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { purgeFailed, requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, pictureHashes, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
-import { usualOf } from './corpus/test-recipes.ts';
+import { usualOf, type Row } from './long-runs.ts';
 import { boxOf, readBoxes, trackOf, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { elementOf, ids, readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
@@ -31,13 +31,11 @@ const small = [
 /** The share of the parts with which two of the pieces are there. */
 const BEGUN = 0.7;
 
-type Unlisted = {
+type Unlisted = Row & {
   readonly name: string;
   readonly file: string;
   readonly args: (source: string) => string[];
   readonly change?: (file: Buffer) => Buffer;
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 const usual = true;
 
@@ -154,7 +152,7 @@ describe('a title that is begun while its source is fetched', function () {
     for (const numbers of rungs) expect(numbers).to.deep.equal(range(0, SECONDS * RATE));
   };
 
-  const indexes: readonly { readonly name: string; readonly where: string; readonly usual?: true }[] = [
+  const indexes: readonly (Row & { readonly name: string; readonly where: string })[] = [
     { name: 'first', where: 'beginning' },
     { name: 'last', where: 'end', usual },
   ];

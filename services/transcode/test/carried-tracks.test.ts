@@ -8,7 +8,8 @@ import { textsDocument } from '@vds/proto/documents/texts';
 import { probe, shownAt, type Downloaded } from './clips.ts';
 import { carriedFiles, type Carried, type Chapter } from './carried/files.ts';
 import { hear } from './carried/hear.ts';
-import { chosenOf, encodeFile, isLong, testRecipes } from './corpus/test-recipes.ts';
+import { isLong } from './long-runs.ts';
+import { chosenOf, encodeFile, testRecipes } from './corpus/test-recipes.ts';
 import type { Harness } from './harness.ts';
 
 /** What players may be off, in milliseconds. */

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone, pictureHashes } from './clips.ts';
 import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
-import { isLong, usualOf } from './corpus/test-recipes.ts';
+import { isLong, usualOf, type Row } from './long-runs.ts';
 import { captionUnit } from './corpus/generators/closed-captions.ts';
 import { addUnits } from './corpus/generators/nal-units.ts';
 
@@ -29,12 +29,10 @@ type Shape = {
   readonly more?: readonly string[];
 };
 
-type Made = {
+type Made = Row & {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 
 /** Fourteen seconds, as an encoder for live streams makes them: closed groups of two seconds. */

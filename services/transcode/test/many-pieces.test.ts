@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { purgeLosers, transcode } from './catalog.ts';
 import { download, ffmpeg, makeFolder, measure, removeFolder } from './clips.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
+import { usualOf, type Row } from './long-runs.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { boxesOf, readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { playlistFaults } from './playlist-faults.ts';
@@ -20,7 +21,7 @@ function jobsDone(adminPort: number): Promise<number> {
   return metric(adminPort, 'vds_work_tries_total', 'queue="encode"[^}]*outcome="done"');
 }
 
-type Source = {
+type Source = Row & {
   readonly name: string;
   readonly file: string;
   /** ffmpeg's arguments for the file, without its path. */
@@ -45,6 +46,7 @@ const sources: readonly Source[] = [
     file: 'open.mp4',
     args: [...numbered(14, 25), ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '40', '-x264-params', openGroups]],
     ...small,
+    usual: true,
   },
   {
     name: 'H.265 with open groups',
@@ -54,6 +56,7 @@ const sources: readonly Source[] = [
       ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'open-gop=1:keyint=35:bframes=4:log-level=none'],
     ],
     ...small,
+    usual: true,
   },
   {
     name: 'VP9 in WebM',
@@ -69,6 +72,7 @@ const sources: readonly Source[] = [
     file: fragmented,
     args: [...numbered(14, 25), ...fast, '-movflags', '+frag_keyframe+empty_moov'],
     ...small,
+    usual: true,
   },
   {
     name: '1080p',
@@ -86,17 +90,12 @@ const sources: readonly Source[] = [
 /** Cut out of the first one without re-encoding, within a group of pictures: 31 pictures are decoded and not shown. */
 const cutOut: Source = {
   ...{ name: 'a lossless cut', file: 'cut.mp4', args: [], pictures: range(31, 350), seconds: 12.76, pieces: 4 },
+  usual: true,
   rungs: ['360p', '240p'],
 };
 
 /** The others take long to encode. */
-const usual = [
-  'H.264 with open groups',
-  'H.265 with open groups',
-  'a lossless cut',
-  'a fragmented file without decode times, which one worker cuts',
-];
-const chosen = [...sources, cutOut].filter(({ name }) => process.env['VDS_LONG'] === '1' || usual.includes(name));
+const chosen = usualOf([...sources, cutOut]);
 
 /** A demuxer that begins in the middle of such a file does not know when. */
 async function withoutDecodeTimes(path: string): Promise<void> {

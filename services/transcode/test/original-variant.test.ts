@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ffmpeg, picture, pictureHashes, probe, shownAt } from './clips.ts';
 import { addToEntry, dolbyVision } from './corpus/generators/sample-entry.ts';
-import { usualOf } from './corpus/test-recipes.ts';
+import { usualOf, type Row } from './long-runs.ts';
 import { sharedWorker } from './encode-and-download.ts';
 
 const SECONDS = 8;
@@ -30,14 +30,12 @@ const av1 = [
   'yuv420p',
 ];
 
-type Original = {
+type Original = Row & {
   readonly file: string;
   readonly codecs: RegExp;
   readonly range: string;
   readonly size?: string;
   readonly coder: readonly string[];
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 const usual = true;
 

@@ -21,7 +21,7 @@ import { makeTimeline } from '../src/domain/source/timeline.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { ffmpeg, makeFolder, removeFolder, tone } from './clips.ts';
 import { probeOf } from './domain/probe-of.ts';
-import { usualOf } from './corpus/test-recipes.ts';
+import { usualOf, type Row } from './long-runs.ts';
 import { boxesOf, readBoxes, writeBoxes } from './corpus/generators/mp4-boxes.ts';
 import { readElements, without, writeElements } from './corpus/generators/matroska-elements.ts';
 import { keepOnly } from './stored-source.ts';
@@ -39,13 +39,11 @@ const reordered = 'open-gop=1:keyint=40:bframes=5:b-pyramid=normal';
 /** From which the others are made without encoding them again. */
 const closed = 'closed.mp4';
 
-type Recipe = {
+type Recipe = Row & {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly change?: (file: Buffer) => Buffer;
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 const copied = ['-i', closed, '-c', 'copy'];
 const recipes: readonly Recipe[] = [

@@ -12,7 +12,7 @@ import { planEncode } from '../src/domain/plan/encode-plan.ts';
 import { encodeNeeds } from '../src/domain/plan/work-estimate.ts';
 import type { VideoStream } from '../src/domain/source/probe.ts';
 import { ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
-import { usualOf } from './corpus/test-recipes.ts';
+import { isLong, usualOf, type Row } from './long-runs.ts';
 import { probeOf, scanOf } from './domain/probe-of.ts';
 
 const MIB = 2 ** 20;
@@ -21,7 +21,7 @@ const STACK = '--stack=2097152';
 /** Enough to fill what an encoder looks ahead at. */
 const PICTURES = 50;
 
-type Kind = {
+type Kind = Row & {
   readonly name: string;
   readonly size?: string;
   readonly rate?: number;
@@ -30,8 +30,6 @@ type Kind = {
   readonly preset?: Preset;
   readonly pictures?: number;
   readonly threads: readonly number[];
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -126,7 +124,7 @@ describe('the memory of an encoder', function () {
         const peak = await peakOf(encodeArguments(plan, piece, effort), plan.rungs.length);
         const limit = needs.memoryBytes / MIB;
         expect(peak, `${wanted} threads, limit ${limit.toFixed()} MiB`).to.be.within(limit / 2 - 256, limit);
-        if (process.env['VDS_LONG'] === '1')
+        if (isLong)
           process.stdout.write(`      ${name}, ${wanted} threads: ${peak.toFixed()} of ${limit.toFixed()} MiB\n`);
       }
     });

@@ -21,7 +21,7 @@ import { readIndex } from '../src/domain/source/source-index.ts';
 import { LISTED_BYTES, listOf } from '../src/domain/source/stored-packets.ts';
 import { driveWalk } from '../src/outbound/scratch-files.ts';
 import { asInput, ffmpeg, fastH264, makeFolder, picture, removeFolder } from './clips.ts';
-import { usualOf } from './corpus/test-recipes.ts';
+import { usualOf, type Row } from './long-runs.ts';
 import { keepOnly } from './stored-source.ts';
 
 const execute = promisify(execFile);
@@ -39,12 +39,10 @@ const stereo = beats(2, 48_000);
 // A decoder makes up the noise that a coder leaves out, by what it has decoded before.
 const aac = ['-c:a', 'aac', '-aac_pns', '0'];
 
-type Recipe = {
+type Recipe = Row & {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** In every run, and not only in long ones. */
-  readonly usual?: true;
 };
 const pictures = ['-map', '0:v', '-map', '1:a', ...fastH264, '-g', '50'];
 const recipes: readonly Recipe[] = [

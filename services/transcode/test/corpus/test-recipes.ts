@@ -5,16 +5,10 @@ import { expect } from 'chai';
 import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent } from '../catalog.ts';
 import { download, makeFolder, removeFolder } from '../clips.ts';
 import { openHarness, type Harness } from '../harness.ts';
+import { isLong } from '../long-runs.ts';
 import { randomOf, seedOfRun } from './generators/random.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { FileRecipe } from './recipes/recipe.ts';
-
-export const isLong = process.env['VDS_LONG'] === '1';
-
-/** The rows of a table that this run tests: all in long runs, else those that are usual. */
-export function usualOf<Row extends { readonly usual?: true }>(rows: readonly Row[]): readonly Row[] {
-  return isLong ? rows : rows.filter(({ usual }) => usual);
-}
 
 const nameFilter = process.env['VDS_ODD'] ?? '';
 

@@ -11,7 +11,8 @@ import { judge } from './judge/judge.ts';
 import { largeRecipes } from './recipes/dynamic-range.ts';
 import type { Recipe } from './recipes/recipe.ts';
 import { recipes } from './recipes/valid.ts';
-import { encodeFile, chosenOf, isLong, testRecipes } from './test-recipes.ts';
+import { isLong } from '../long-runs.ts';
+import { encodeFile, chosenOf, testRecipes } from './test-recipes.ts';
 
 /** Pieces of a second; longer videos are always cut. */
 const inPieces = { TIME_SCALE: 'wholeBelow=1500ms', PIECE_LENGTH: '1s' };
